@@ -1,0 +1,49 @@
+// An op's contract as data: what its kernel serves, declines and promises. The seam decides by it, the gates judge by it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/common/kernel_api.hpp"
+
+namespace seamgate::kernels {
+
+// Whether a tensor has one value per row and column, or one per column shared by all rows, or one per row.
+enum class Extent { rows_by_columns, columns, rows };
+
+struct TensorSpec {
+  std::string name;
+  Extent extent = Extent::rows_by_columns;
+};
+
+enum class Repeatability { bit_identical, bit_identical_for_a_plan };
+
+struct VariantSpec {
+  std::string name;
+  float default_eps = 0.0F;
+};
+
+struct Contract {
+  std::string op;                     // as in commands and records: "rmsnorm"
+  std::string switch_name;            // the kill switch: "DM_RMSNORM_FUSED"
+  std::string adjoint_switch_name;    // "DM_RMSNORM_ADJOINT"
+  std::vector<TensorSpec> inputs;     // the node's parents, in order
+  std::vector<TensorSpec> outputs;
+  std::vector<TensorSpec> saved;      // f32
+  std::vector<VariantSpec> variants;
+  std::vector<std::vector<DType>> dtypes;  // served combinations, one dtype per input
+  std::int64_t max_columns = 0;
+  bool serves_strided_rows = false;   // unit column stride, one row stride for all rows
+  bool serves_empty = false;          // rows or columns 0
+  int forward_launches = 1;           // per served call, counted by the witness
+  int backward_launches = 2;
+  std::string forward_kernel;         // what the witness calls them: a substring of the kernel's name
+  std::vector<std::string> backward_kernels;
+  Repeatability input_grad_repeatability = Repeatability::bit_identical;
+};
+
+}  // namespace seamgate::kernels
