@@ -1,0 +1,140 @@
+// RMSNorm adjoint in two launches: dx with per-block partials of dw, then the partials' sum.
+//   g = gy * w,  xhat = x * r,  dx = r * (g - xhat * mean(g * xhat)),  dw = sum over rows of gy * xhat
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/row_access.hpp"
+#include "kernels/common/row_reduce.hpp"
+#include "kernels/rmsnorm/variants.hpp"
+
+namespace seamgate::kernels::SIMT_BUILD::rmsnorm {
+
+// dw leaves registers every 32 rows of a block and the second level every 1,024: a sequential f32 sum would cross the bar
+// after 500 to 2,000 terms.
+inline constexpr std::int64_t first_level_rows = 32;
+inline constexpr std::int64_t second_level_rows = 1024;
+
+template <class Variant>
+struct AdjointArgs {
+  const typename Variant::X* x;
+  const typename Variant::W* w;
+  const typename Variant::Y* gy;
+  const float* rstd;
+  typename Variant::X* dx;  // null: not wanted
+  float* partials;          // row_blocks x columns, one row a block; null: dw is not wanted
+  float* second_level;      // row_blocks x columns
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t x_stride;
+  std::int64_t gy_stride;
+  std::int64_t dx_stride;
+  bool vector;  // every whole quad of x, w, gy and dx is aligned
+};
+
+// Adds a thread's registers to its own columns of `to`, or stores them where nothing was kept before.
+__device__ inline void flush(const float (&sum)[quad_width], float* to, std::int64_t column, std::int64_t n,
+                             bool first) {
+  for (int j = 0; j < quad_width; ++j) {
+    if (column + j < n) to[column + j] = first ? sum[j] : to[column + j] + sum[j];
+  }
+}
+
+// Block b takes rows b, b + gridDim.x, ...; a thread owns the same `quads` quads of columns in every row, so dw needs no
+// barrier and no atomic, and its bits depend on the number of blocks alone.
+template <class Variant, int quads>
+__global__ void adjoint_rows_kernel(AdjointArgs<Variant> a) {
+  SIMT_SHARED(float, partial, [max_warps]);
+  const std::int64_t first = static_cast<std::int64_t>(threadIdx.x) * quad_width;
+  const std::int64_t step = static_cast<std::int64_t>(blockDim.x) * quad_width;
+  const std::int64_t own = static_cast<std::int64_t>(blockIdx.x) * a.columns;
+  float dw[quads][quad_width] = {};
+  std::int64_t done = 0;
+
+  for (std::int64_t row = blockIdx.x; row < a.rows; row += gridDim.x) {
+    const auto* x = a.x + row * a.x_stride;
+    const auto* gy = a.gy + row * a.gy_stride;
+    const float rstd = a.rstd[row];
+    float dots[quad_width] = {};
+    for (int q = 0; q < quads; ++q) {
+      const std::int64_t c = first + q * step;
+      if (c >= a.columns) break;
+      float xv[quad_width];
+      float gv[quad_width];
+      float wv[quad_width];
+      load_quad(x, c, a.columns, a.vector, xv);
+      load_quad(gy, c, a.columns, a.vector, gv);
+      load_quad(a.w, c, a.columns, a.vector, wv);
+      for (int j = 0; j < quad_width; ++j) {
+        const float xhat = xv[j] * rstd;
+        dots[j] += gv[j] * Variant::weight(wv[j]) * xhat;
+        dw[q][j] += gv[j] * Variant::normalised(xv[j], rstd);
+      }
+    }
+    if (a.dx != nullptr) {
+      const float sum = row_sum((dots[0] + dots[1]) + (dots[2] + dots[3]), partial);
+      const float mean = sum / static_cast<float>(a.columns);
+      for (int q = 0; q < quads; ++q) {
+        const std::int64_t c = first + q * step;
+        if (c >= a.columns) break;
+        float xv[quad_width];
+        float gv[quad_width];
+        float wv[quad_width];
+        load_quad(x, c, a.columns, a.vector, xv);
+        load_quad(gy, c, a.columns, a.vector, gv);
+        load_quad(a.w, c, a.columns, a.vector, wv);
+        for (int j = 0; j < quad_width; ++j) {
+          const float xhat = xv[j] * rstd;
+          xv[j] = rstd * (gv[j] * Variant::weight(wv[j]) - xhat * mean);
+        }
+        store_quad(a.dx + row * a.dx_stride, c, a.columns, a.vector, xv);
+      }
+      __syncthreads();  // the next row's sum writes `partial` again
+    }
+    ++done;
+    if (a.partials == nullptr || done % first_level_rows != 0) continue;
+    for (int q = 0; q < quads; ++q) {
+      const std::int64_t c = first + q * step;
+      flush(dw[q], a.second_level + own, c, a.columns, done % second_level_rows == first_level_rows);
+      for (int j = 0; j < quad_width; ++j) {
+        dw[q][j] = 0.0F;
+        if (done % second_level_rows == 0 && c + j < a.columns) {
+          const float kept = a.second_level[own + c + j];
+          a.partials[own + c + j] = done == second_level_rows ? kept : a.partials[own + c + j] + kept;
+        }
+      }
+    }
+  }
+
+  if (a.partials == nullptr) return;
+  for (int q = 0; q < quads; ++q) {
+    const std::int64_t c = first + q * step;
+    for (int j = 0; j < quad_width && c + j < a.columns; ++j) {
+      float sum = dw[q][j];
+      if (done % second_level_rows >= first_level_rows) sum += a.second_level[own + c + j];
+      if (done >= second_level_rows) sum += a.partials[own + c + j];
+      a.partials[own + c + j] = sum;
+    }
+  }
+}
+
+inline constexpr int reduce_lanes = 32;   // columns of a block
+inline constexpr int reduce_strips = 8;   // threads that share a column
+
+// dw[c] = sum over blocks of partials[b][c], blocks strip by strip.
+template <class TW>
+__global__ void adjoint_reduce_kernel(const float* partials, std::int64_t row_blocks, std::int64_t columns, TW* dw) {
+  SIMT_SHARED(float, strips, [reduce_strips * reduce_lanes]);
+  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * reduce_lanes + threadIdx.x;
+  float sum = 0.0F;
+  if (column < columns) {
+    for (std::int64_t b = threadIdx.y; b < row_blocks; b += reduce_strips) sum += partials[b * columns + column];
+  }
+  strips[threadIdx.y * reduce_lanes + threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y != 0 || column >= columns) return;
+  for (int s = 1; s < reduce_strips; ++s) sum += strips[s * reduce_lanes + threadIdx.x];
+  dw[column] = from_float<TW>(sum);
+}
+
+}  // namespace seamgate::kernels::SIMT_BUILD::rmsnorm

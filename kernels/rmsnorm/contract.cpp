@@ -1,0 +1,37 @@
+// RMSNorm's contract as data.
+#include <algorithm>
+
+#include "kernels/rmsnorm/rmsnorm.hpp"
+
+namespace seamgate::kernels {
+
+const Contract& rmsnorm_contract() {
+  static const Contract contract = {
+      .op = "rmsnorm",
+      .switch_name = "DM_RMSNORM_FUSED",
+      .adjoint_switch_name = "DM_RMSNORM_ADJOINT",
+      .inputs = {{"x", Extent::rows_by_columns}, {"w", Extent::columns}},
+      .outputs = {{"y", Extent::rows_by_columns}},
+      .saved = {{"rstd", Extent::rows}},
+      .variants = {{"torch", 1e-6F}, {"seed", 1e-5F}},
+      .dtypes = {{DType::f32, DType::f32}},
+      .max_columns = 16384,
+      .serves_strided_rows = true,
+      .serves_empty = false,
+      .forward_launches = 1,
+      .backward_launches = 2,
+      .forward_kernel = "rmsnorm::forward_kernel",
+      .backward_kernels = {"rmsnorm::adjoint_rows_kernel", "rmsnorm::adjoint_reduce_kernel"},
+      .input_grad_repeatability = Repeatability::bit_identical,
+  };
+  return contract;
+}
+
+int rmsnorm_row_blocks(std::int64_t rows, LaunchPlan plan) {
+  if (plan.row_blocks > 0) return static_cast<int>(std::min<std::int64_t>(plan.row_blocks, std::max<std::int64_t>(rows, 1)));
+  constexpr std::int64_t rows_per_block = 4;
+  constexpr std::int64_t most = 264;  // two blocks on each of an H200's 132 multiprocessors
+  return static_cast<int>(std::clamp<std::int64_t>((rows + rows_per_block - 1) / rows_per_block, 1, most));
+}
+
+}  // namespace seamgate::kernels

@@ -1,0 +1,177 @@
+// RMSNorm's calls: refuses what the contract does not serve, then launches. Compiled once for each machine.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/common/rows.hpp"
+#include "kernels/rmsnorm/adjoint.hpp"
+#include "kernels/rmsnorm/forward.hpp"
+#include "kernels/rmsnorm/rmsnorm.hpp"
+
+namespace seamgate::kernels::SIMT_BUILD::rmsnorm {
+
+// Threads that share a row: about 16 columns each, a power of two from one warp to a whole block.
+inline unsigned row_threads(std::int64_t columns) {
+  unsigned threads = warp_lanes;
+  while (threads < max_warps * warp_lanes && threads * 16 < columns) threads *= 2;
+  return threads;
+}
+
+template <class Visitor>
+Status with_variant(const Attributes& attributes, DType x, DType w, Visitor visit) {
+  const bool known = attributes.variant == "torch" || attributes.variant == "seed";
+  if (!known) {
+    return Status::unsupported("rmsnorm: variant '" + std::string(attributes.variant) + "' is not served; allowed: torch, seed");
+  }
+  if (x == DType::f32 && w == DType::f32) return visit(OneCast<float, float>{});
+  return Status::unsupported("rmsnorm: x " + std::string(to_string(x)) + " with w " + std::string(to_string(w)) +
+                             " is not served; allowed: f32 with f32");
+}
+
+inline Status refuse(const std::string& what) { return Status::invalid("rmsnorm: " + what); }
+
+// Checks that hold for both directions; `named` are the row tensors that must agree with x.
+inline Status check_shapes(const View& x, const View& w, std::span<const std::pair<const char*, const View*>> named) {
+  const std::int64_t n = x.columns();
+  if (x.rank < 1 || x.rows() == 0 || n == 0) return refuse("x is " + describe(x) + "; allowed: at least one row and one column");
+  if (n > rmsnorm_contract().max_columns) {
+    return Status::unsupported("rmsnorm: x has " + std::to_string(n) + " columns; allowed: at most " +
+                               std::to_string(rmsnorm_contract().max_columns));
+  }
+  if (w.rank != 1 || w.columns() != n) {
+    return refuse("w is " + describe(w) + "; allowed: one value for each of the " + std::to_string(n) + " columns of x");
+  }
+  if (!as_rows(w)) return Status::unsupported("rmsnorm: w is " + describe(w) + "; allowed: adjacent columns");
+  for (const auto& [name, view] : named) {
+    if (view->rank != x.rank || view->shape != x.shape) {
+      return refuse(std::string(name) + " is " + describe(*view) + "; allowed: the shape of x, " + describe(x));
+    }
+    if (!as_rows(*view)) {
+      return Status::unsupported("rmsnorm: " + std::string(name) + " is " + describe(*view) +
+                                 "; allowed: adjacent columns and one row stride");
+    }
+  }
+  return Status::success();
+}
+
+inline Status check_eps(float eps) {
+  if (eps > 0.0F && eps < __builtin_huge_valf()) return Status::success();
+  return refuse("eps is " + std::to_string(eps) + "; allowed: a positive finite number");
+}
+
+inline Status forward(const ForwardCall& call) {
+  if (call.inputs.size() != 2 || call.outputs.size() != 1 || call.saved.size() != 1) {
+    return refuse("forward got " + std::to_string(call.inputs.size()) + " inputs, " + std::to_string(call.outputs.size()) +
+                  " outputs and " + std::to_string(call.saved.size()) + " saved tensors; allowed: 2 (x, w), 1 (y) and 1 (rstd)");
+  }
+  const View& x = call.inputs[0];
+  const View& w = call.inputs[1];
+  const View& y = call.outputs[0];
+  const View& rstd = call.saved[0];
+  const std::pair<const char*, const View*> named[] = {{"x", &x}, {"y", &y}};
+  if (Status s = check_shapes(x, w, named); !s.ok()) return s;
+  if (Status s = check_eps(call.attributes.eps); !s.ok()) return s;
+  if (rstd.dtype != DType::f32 || rstd.numel() != x.rows() || !is_packed(rstd)) {
+    return refuse("rstd is " + describe(rstd) + "; allowed: " + std::to_string(x.rows()) + " adjacent f32 values");
+  }
+  return with_variant(call.attributes, x.dtype, w.dtype, [&]<class Variant>(Variant) {
+    ForwardArgs<Variant> args{};
+    args.x = static_cast<const typename Variant::X*>(x.data);
+    args.w = static_cast<const typename Variant::W*>(w.data);
+    args.y = static_cast<typename Variant::Y*>(y.data);
+    args.rstd = static_cast<float*>(rstd.data);
+    args.rows = x.rows();
+    args.columns = x.columns();
+    args.x_stride = as_rows(x)->stride;
+    args.y_stride = as_rows(y)->stride;
+    args.eps = call.attributes.eps;
+    args.vector = quads_aligned(args.x, args.x_stride) && quads_aligned(args.w, 0) && quads_aligned(args.y, args.y_stride);
+    const unsigned threads = row_threads(args.columns);
+    const unsigned block_rows = threads == warp_lanes ? 4 : 1;
+    const auto blocks = (args.rows + block_rows - 1) / block_rows;
+    if (blocks > 0x7fffffff) return refuse("x has " + std::to_string(args.rows) + " rows; allowed: at most 2147483647");
+    return simt::launch<forward_kernel<Variant>>(
+        simt::Config{.grid = {static_cast<unsigned>(blocks), 1, 1}, .block = {threads, block_rows, 1}, .stream = call.stream}, args);
+  });
+}
+
+inline std::size_t workspace_bytes(std::int64_t rows, std::int64_t columns, LaunchPlan plan) {
+  return 2 * sizeof(float) * static_cast<std::size_t>(rmsnorm_row_blocks(rows, plan)) * static_cast<std::size_t>(columns);
+}
+
+template <class Variant>
+Status launch_rows(const AdjointArgs<Variant>& args, int row_blocks, Stream stream) {
+  const unsigned threads = row_threads(args.columns);
+  const simt::Config config{.grid = {static_cast<unsigned>(row_blocks), 1, 1}, .block = {threads, 1, 1}, .stream = stream};
+  switch ((args.columns + threads * quad_width - 1) / (threads * quad_width)) {
+    case 1:
+      return simt::launch<adjoint_rows_kernel<Variant, 1>>(config, args);
+    case 2:
+      return simt::launch<adjoint_rows_kernel<Variant, 2>>(config, args);
+    case 3:
+      return simt::launch<adjoint_rows_kernel<Variant, 3>>(config, args);
+    default:
+      return simt::launch<adjoint_rows_kernel<Variant, 4>>(config, args);
+  }
+}
+
+inline Status backward(const BackwardCall& call) {
+  if (call.inputs.size() != 2 || call.upstream.size() != 1 || call.saved.size() != 1 || call.grads.size() != 2) {
+    return refuse("backward got " + std::to_string(call.inputs.size()) + " inputs, " + std::to_string(call.saved.size()) + " saved, " +
+                  std::to_string(call.upstream.size()) + " upstream and " + std::to_string(call.grads.size()) +
+                  " gradient tensors; allowed: 2 (x, w), 1 (rstd), 1 (gy) and 2 (dx, dw)");
+  }
+  const View& x = call.inputs[0];
+  const View& w = call.inputs[1];
+  const View& gy = call.upstream[0];
+  const View& dx = call.grads[0];
+  const View& dw = call.grads[1];
+  const bool wants_dx = dx.data != nullptr;
+  const bool wants_dw = dw.data != nullptr;
+  if (!wants_dx && !wants_dw) return Status::success();
+  const std::pair<const char*, const View*> named[] = {{"x", &x}, {"gy", &gy}, {"dx", wants_dx ? &dx : &x}};
+  if (Status s = check_shapes(x, w, named); !s.ok()) return s;
+  if (wants_dw && (dw.rank != 1 || dw.columns() != x.columns() || !is_packed(dw))) {
+    return refuse("dw is " + describe(dw) + "; allowed: " + std::to_string(x.columns()) + " adjacent values");
+  }
+  const int row_blocks = rmsnorm_row_blocks(x.rows(), call.plan);
+  const auto needed = workspace_bytes(x.rows(), x.columns(), call.plan);
+  if (wants_dw && static_cast<std::size_t>(call.workspace.numel()) * size_of(call.workspace.dtype) < needed) {
+    return refuse("the workspace is " + describe(call.workspace) + "; allowed: at least " + std::to_string(needed) + " bytes");
+  }
+  return with_variant(call.attributes, x.dtype, w.dtype, [&]<class Variant>(Variant) {
+    AdjointArgs<Variant> args{};
+    args.x = static_cast<const typename Variant::X*>(x.data);
+    args.w = static_cast<const typename Variant::W*>(w.data);
+    args.gy = static_cast<const typename Variant::Y*>(gy.data);
+    args.rstd = static_cast<const float*>(call.saved[0].data);
+    args.rows = x.rows();
+    args.columns = x.columns();
+    args.x_stride = as_rows(x)->stride;
+    args.gy_stride = as_rows(gy)->stride;
+    args.vector = quads_aligned(args.x, args.x_stride) && quads_aligned(args.w, 0) && quads_aligned(args.gy, args.gy_stride);
+    if (wants_dx) {
+      args.dx = static_cast<typename Variant::X*>(dx.data);
+      args.dx_stride = as_rows(dx)->stride;
+      args.vector = args.vector && quads_aligned(args.dx, args.dx_stride);
+    }
+    if (wants_dw) {
+      args.partials = static_cast<float*>(call.workspace.data);
+      args.second_level = args.partials + static_cast<std::int64_t>(row_blocks) * args.columns;
+    }
+    if (Status s = launch_rows(args, row_blocks, call.stream); !s.ok() || !wants_dw) return s;
+    const auto blocks = static_cast<unsigned>((args.columns + reduce_lanes - 1) / reduce_lanes);
+    return simt::launch<adjoint_reduce_kernel<typename Variant::W>>(
+        simt::Config{.grid = {blocks, 1, 1}, .block = {reduce_lanes, reduce_strips, 1}, .stream = call.stream},
+        static_cast<const float*>(args.partials), static_cast<std::int64_t>(row_blocks), args.columns,
+        static_cast<typename Variant::W*>(dw.data));
+  });
+}
+
+inline const KernelTable& table() {
+  static const KernelTable kernels = {&forward, &backward, &workspace_bytes};
+  return kernels;
+}
+
+}  // namespace seamgate::kernels::SIMT_BUILD::rmsnorm
