@@ -1,0 +1,74 @@
+// Throughput of truth: outputs and both gradients of RMSNorm in quad, 64 x 4096.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reference/op_definition.hpp"
+
+namespace {
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  }
+  return "unknown CPU";
+}
+
+// Any values do: quad arithmetic takes the same time for all ordinary numbers.
+std::vector<float> values(std::size_t count, double step) {
+  std::vector<float> all(count);
+  for (std::size_t i = 0; i < count; ++i)
+    all[i] = static_cast<float>(std::sin(1.0 + step * static_cast<double>(i)));
+  return all;
+}
+
+double median_seconds(const seamgate::reference::OpDefinition& op,
+                      const seamgate::reference::TruthRequest& request, int repetitions) {
+  std::vector<double> seconds;
+  for (int i = 0; i < repetitions; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto truth = op.evaluate(request);
+    const auto end = std::chrono::steady_clock::now();
+    if (truth.outputs.at(0).size() == 0) return 0;
+    seconds.push_back(std::chrono::duration<double>(end - begin).count());
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + repetitions / 2, seconds.end());
+  return seconds[static_cast<std::size_t>(repetitions / 2)];
+}
+
+}  // namespace
+
+int main() {
+  constexpr std::int64_t rows = 64;
+  constexpr std::int64_t columns = 4096;
+  constexpr int repetitions = 9;
+  const auto x = values(rows * columns, 0.37);
+  const auto gy = values(rows * columns, 0.73);
+  const auto w = values(columns, 0.11);
+  seamgate::reference::TruthRequest request{
+      rows, columns, {{x.data(), columns}, {w.data(), 0}}, {{gy.data(), columns}}, {"torch", 1e-6F}, true, 0};
+  const auto& op = seamgate::reference::find_definition("rmsnorm");
+
+  std::printf("machine: %s, %u cores, compiler %s\n", cpu_model().c_str(),
+              std::thread::hardware_concurrency(), __VERSION__);
+  for (const bool gradients : {true, false}) {
+    for (const int threads : {1, 0}) {
+      request.wants_gradients = gradients;
+      request.threads = threads;
+      const double seconds = median_seconds(op, request, repetitions);
+      std::printf("truth %lldx%lld %s, %s: median %.1f ms of %d, %.2f M elements/s\n",
+                  static_cast<long long>(rows), static_cast<long long>(columns),
+                  gradients ? "outputs and gradients" : "outputs alone",
+                  threads == 1 ? "one thread" : "all cores", seconds * 1e3, repetitions,
+                  static_cast<double>(rows * columns) / seconds / 1e6);
+    }
+  }
+  return 0;
+}
