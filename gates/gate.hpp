@@ -1,0 +1,110 @@
+// A gate: a named check with a question, the rows of requirements.json that it answers, its cases, and what it does with
+// one. A gate is written once, for every op and every implementation.
+//
+//   const RegisterGate registered({
+//       .id = "eps", .title = "eps is live", .question = Question::right, .rows = {"B16"},
+//       .cases = [](const Plan& plan) { return ...; },
+//       .run = [](Context& context, const Case& c) { ... context.record().numeric(...); }});
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gates/backend.hpp"
+#include "gates/case.hpp"
+#include "gates/implementation.hpp"
+#include "gates/ops/op_traits.hpp"
+#include "gates/record.hpp"
+
+namespace seamgate::gates {
+
+// The five questions that head every report, and what keeps the house.
+enum class Question { ran, trains, right, off, could_fail, house };
+
+constexpr std::string_view to_string(Question question) {
+  switch (question) {
+    case Question::ran:
+      return "ran";
+    case Question::trains:
+      return "trains";
+    case Question::right:
+      return "right";
+    case Question::off:
+      return "off";
+    case Question::could_fail:
+      return "could_fail";
+    case Question::house:
+      return "house";
+  }
+  return "?";
+}
+
+struct Plan {
+  const OpTraits& op;
+  Backend backend;
+  Tier tier;
+
+  const kernels::Contract& contract() const { return op.contract(); }
+  bool at_least(Tier other) const { return tier >= other; }
+};
+
+// What a gate's run has in hand.
+class Context {
+ public:
+  Context(const Plan& plan, const Implementation& implementation, Recorder& recorder)
+      : plan_(plan), implementation_(implementation), recorder_(recorder) {}
+
+  const Plan& plan() const { return plan_; }
+  const OpTraits& op() const { return plan_.op; }
+  const kernels::Contract& contract() const { return plan_.op.contract(); }
+  const Implementation& implementation() const { return implementation_; }
+  Backend backend() const { return plan_.backend; }
+  Recorder& record() { return recorder_; }
+
+  // Shorthand for a check that compares printable values.
+  void check(const Case& c, const std::string& name, const std::string& got, const std::string& want) {
+    recorder_.check(name, got == want, got, want, c.str());
+  }
+  void check(const Case& c, const std::string& name, bool passed) {
+    recorder_.check(name, passed, passed ? "true" : "false", "true", c.str());
+  }
+
+ private:
+  const Plan& plan_;
+  const Implementation& implementation_;
+  Recorder& recorder_;
+};
+
+// Thrown by a gate that cannot run here: the verdict is NOT RUN for this reason.
+struct CannotRun {
+  std::string reason;
+};
+
+struct Gate {
+  std::string id;
+  std::string title;
+  Question question = Question::right;
+  std::vector<std::string> rows;
+  std::vector<Backend> backends = {Backend::cpu, Backend::cuda};
+  // Not empty: the gate does not apply to this op, and why.
+  std::string (*inapplicable)(const OpTraits& op) = nullptr;
+  std::vector<Case> (*cases)(const Plan& plan) = nullptr;
+  void (*run)(Context& context, const Case& c) = nullptr;
+  // Whether a mutant is judged by this gate too; false where the answer cannot depend on the implementation.
+  bool judges_mutants = true;
+  int timeout_s = 120;
+};
+
+// In the order of their ids. Throws std::invalid_argument that lists them all.
+const std::vector<const Gate*>& all_gates();
+const Gate& find_gate(std::string_view id);
+
+struct RegisterGate {
+  explicit RegisterGate(Gate gate);
+};
+
+}  // namespace seamgate::gates

@@ -1,0 +1,44 @@
+// The implementations that this program was linked with.
+#include "gates/implementation.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace seamgate::gates {
+namespace {
+
+std::vector<std::unique_ptr<Implementation>>& registered() {
+  static std::vector<std::unique_ptr<Implementation>> implementations;
+  return implementations;
+}
+
+std::vector<MutantInfo>& mutants() {
+  static std::vector<MutantInfo> list;
+  return list;
+}
+
+}  // namespace
+
+RegisterImplementation::RegisterImplementation(std::unique_ptr<Implementation> implementation, const MutantInfo* mutant) {
+  registered().push_back(std::move(implementation));
+  if (mutant == nullptr) return;
+  mutants().push_back(*mutant);
+  std::sort(mutants().begin(), mutants().end(), [](const auto& a, const auto& b) { return a.op + a.id < b.op + b.id; });
+}
+
+const std::vector<MutantInfo>& all_mutants() { return mutants(); }
+
+const Implementation& find_implementation(std::string_view op, std::string_view name) {
+  std::vector<std::string> known;
+  for (const auto& implementation : registered()) {
+    if (implementation->contract().op != op) continue;
+    if (implementation->name() == name) return *implementation;
+    known.push_back(implementation->name());
+  }
+  std::sort(known.begin(), known.end());
+  std::string list;
+  for (const auto& text : known) list += (list.empty() ? "" : ", ") + text;
+  throw std::invalid_argument("implementation of " + std::string(op) + " is '" + std::string(name) + "'; allowed: " + list);
+}
+
+}  // namespace seamgate::gates

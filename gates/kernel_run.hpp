@@ -1,0 +1,70 @@
+// One case run on a kernel directly, below the seam: guarded buffers, NaN-filled outputs, kernel first and truth after.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gates/case.hpp"
+#include "gates/device_memory.hpp"
+#include "gates/implementation.hpp"
+#include "gates/ops/op_traits.hpp"
+
+namespace seamgate::gates {
+
+// The values of a case in logical order, on the host.
+struct HostCase {
+  std::vector<std::vector<float>> inputs;
+  std::vector<std::vector<float>> upstream;
+};
+
+HostCase make_host_case(const OpTraits& op, const Case& c);
+// Outputs and gradients in float128 from the same numbers.
+reference::Truth evaluate_truth(const OpTraits& op, const Case& c, const HostCase& host);
+
+class KernelRun {
+ public:
+  // Throws std::invalid_argument for a case that a direct launch cannot lay out.
+  KernelRun(const OpTraits& op, const Implementation& implementation, Machine machine, const Case& c);
+  KernelRun(const OpTraits& op, const Implementation& implementation, Machine machine, const Case& c, HostCase host);
+
+  // Waits for the device. `wanted[i]`: the gradient of input i.
+  kernels::Status forward();
+  kernels::Status backward(const std::vector<bool>& wanted);
+  kernels::Status backward();  // all gradients
+
+  const HostCase& host() const { return host_; }
+  std::vector<float> output(std::size_t i) const { return read(outputs_[i]); }
+  std::vector<float> saved(std::size_t i) const { return read(saved_[i]); }
+  std::vector<float> gradient(std::size_t i) const { return read(grads_[i]); }
+  // The first broken guard or changed input, in words; empty when nothing was touched that should not be.
+  std::string damage() const;
+  // Gives all that a kernel writes another fill, to be launched again.
+  void refill(std::byte value);
+  // New values in the same buffers.
+  void set_host(HostCase host);
+
+ private:
+  struct Buffer {
+    std::unique_ptr<DeviceMemory> memory;
+    kernels::View view;
+  };
+  Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain) const;
+  std::vector<float> read(const Buffer& buffer) const;
+  void upload();
+
+  const OpTraits& op_;
+  const kernels::KernelTable& table_;
+  Backend backend_;
+  Case case_;
+  HostCase host_;
+  std::vector<Buffer> inputs_, outputs_, saved_, upstream_, grads_;
+  std::optional<Buffer> workspace_;
+};
+
+// Host bytes of values in a dtype and back; exact for values that the dtype holds.
+std::vector<std::byte> to_bytes(const std::vector<float>& values, DType dtype);
+std::vector<float> to_values(const std::vector<std::byte>& bytes, DType dtype);
+
+}  // namespace seamgate::gates

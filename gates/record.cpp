@@ -1,0 +1,99 @@
+// Evidence on disk: one JSON object a line.
+#include "gates/record.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace seamgate::gates {
+namespace {
+
+using nlohmann::ordered_json;
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// JSON has no infinity; a reader of records takes these words for what they say.
+ordered_json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+const char* who_moved(const Numeric& result) {
+  const bool you = !result.you.passed;
+  const bool path = result.tensor_path_error && !(*result.tensor_path_error <= result.bar);
+  if (you && path) return "both";
+  if (you) return "you";
+  return path ? "tensor path" : "-";
+}
+
+}  // namespace
+
+Recorder::Recorder(const std::string& path, RecordKey key) : out_(path, std::ios::app), key_(std::move(key)), started_s_(now_s()) {
+  if (!out_) throw std::runtime_error("records: cannot write '" + path + "'; allowed: a folder that exists and can be written");
+  write("begin", "{}");
+}
+
+void Recorder::write(const char* kind, std::string fields) {
+  ordered_json line = {{"kind", kind},          {"run_id", key_.run_id},   {"gate", key_.gate},
+                       {"op", key_.op},         {"backend", key_.backend}, {"implementation", key_.implementation}};
+  line.update(ordered_json::parse(fields));
+  out_ << line.dump() << '\n' << std::flush;
+  if (!out_) throw std::runtime_error("records: writing a line of gate '" + key_.gate + "' failed; is the disk full?");
+}
+
+void Recorder::numeric(const Numeric& result) {
+  ++numerics_;
+  cases_.insert(result.case_text);
+  if (!result.you.passed) {
+    ++failed_;
+    if (first_failure_.empty()) first_failure_ = result.case_text + " " + result.tensor + ": " + result.you.message;
+  }
+  ordered_json fields = {{"case", result.case_text},
+                         {"tensor", result.tensor},
+                         {"error", number(result.you.error)},
+                         {"bar", number(result.bar)},
+                         {"bar_source", result.bar_source},
+                         {"passed", result.you.passed},
+                         {"moved", who_moved(result)}};
+  if (result.tensor_path_error) fields["tensor_path_error"] = number(*result.tensor_path_error);
+  if (!result.you.passed) {
+    fields["got"] = number(result.you.got);
+    fields["want"] = number(result.you.want);
+    fields["place"] = result.place;
+    fields["how_many"] = result.you.failing;
+    fields["message"] = result.you.message;
+  }
+  write("case", fields.dump());
+}
+
+void Recorder::check(const std::string& name, bool passed, const std::string& got, const std::string& want,
+                     const std::string& case_text) {
+  ++checks_;
+  if (!case_text.empty()) cases_.insert(case_text);
+  if (!passed) {
+    ++failed_;
+    if (first_failure_.empty()) first_failure_ = name + ": got " + got + ", want " + want;
+  }
+  ordered_json fields = {{"name", name}, {"passed", passed}, {"got", got}, {"want", want}};
+  if (!case_text.empty()) fields["case"] = case_text;
+  write("check", fields.dump());
+}
+
+void Recorder::note(const std::string& message) { write("note", ordered_json{{"message", message}}.dump()); }
+
+void Recorder::not_run(const std::string& reason) { write("not_run", ordered_json{{"reason", reason}}.dump()); }
+
+void Recorder::end(const std::string& path_kind) {
+  write("end", ordered_json{{"cases", numerics_},
+                            {"checks", checks_},
+                            {"failed", failed_},
+                            {"seconds", now_s() - started_s_},
+                            {"path", path_kind}}
+                   .dump());
+}
+
+}  // namespace seamgate::gates

@@ -1,0 +1,60 @@
+// Evidence on disk: one JSON object a line, written out at once, so that a crash leaves what was seen before it.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "gates/comparator.hpp"
+
+namespace seamgate::gates {
+
+struct RecordKey {
+  std::string run_id;
+  std::string gate;
+  std::string op;
+  std::string backend;
+  std::string implementation;
+};
+
+// One numeric comparison, three ways: the implementation, the tensor path, both against the same truth.
+struct Numeric {
+  std::string case_text;
+  std::string tensor;
+  Comparison you;
+  double bar = 0.0;
+  std::string bar_source;
+  std::optional<double> tensor_path_error;
+  std::string place;  // "row 3, column 127"
+};
+
+class Recorder {
+ public:
+  // Opens `path` for appending and writes `begin`. Throws std::runtime_error when it cannot.
+  Recorder(const std::string& path, RecordKey key);
+
+  void numeric(const Numeric& result);
+  void check(const std::string& name, bool passed, const std::string& got, const std::string& want,
+             const std::string& case_text = {});
+  void note(const std::string& message);
+  void not_run(const std::string& reason);  // instead of `end`
+  void end(const std::string& path_kind);
+
+  int failed() const { return failed_; }
+  const std::string& first_failure() const { return first_failure_; }
+
+ private:
+  void write(const char* kind, std::string fields);
+
+  std::ofstream out_;
+  RecordKey key_;
+  std::set<std::string> cases_;
+  std::int64_t checks_ = 0;
+  std::int64_t numerics_ = 0;
+  int failed_ = 0;
+  std::string first_failure_;
+  double started_s_;
+};
+
+}  // namespace seamgate::gates
