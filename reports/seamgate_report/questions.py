@@ -1,0 +1,143 @@
+"""The five questions of a report, answered from a decision: what the screen and the Markdown both show."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .judge import worst_of
+from .outcome import FAIL, NOT_APPLICABLE, NOT_RUN, PASS
+from .quantity import over_bar
+
+TITLES = {
+    "ran": "DID IT RUN?",
+    "trains": "DOES IT TRAIN?",
+    "right": "IS IT RIGHT?",
+    "off": "CAN IT BE OFF?",
+    "could_fail": "COULD THESE GATES FAIL?",
+    "house": "IS THE HOUSE IN ORDER?",
+}
+COUNTERS = ("asked", "declined", "node", "bare", "backward", "witness_forward", "witness_backward")
+_DTYPE = re.compile(r"^(bf16|[fiu]\d+)$")
+
+
+@dataclass
+class Comparison:
+    """The worst comparison of one tensor and dtype, and how far the tensor path is from the truth at its own worst."""
+
+    where: str  # op and backend
+    tensor: str
+    dtype: str
+    you: float
+    tensor_path: float | None
+    moved: str
+    case: str
+    passed: bool
+    count: int
+
+
+@dataclass
+class Counted:
+    """What a gate's counters and its witness saw, summed over its cases."""
+
+    gate: object
+    totals: dict
+
+
+@dataclass
+class Answer:
+    question: str
+    title: str
+    verdict: str
+    gates: list
+    comparisons: list = field(default_factory=list)
+    counted: list = field(default_factory=list)
+
+    @property
+    def failed(self):
+        return [gate for gate in self.gates if gate.verdict == FAIL]
+
+    @property
+    def passed(self):
+        return [gate for gate in self.gates if gate.verdict == PASS]
+
+
+def verdict_of(gates):
+    """FAIL if one failed, NOT RUN if none ran or a required one did not, else PASS."""
+    if any(gate.verdict == FAIL for gate in gates):
+        return FAIL
+    ran = [gate for gate in gates if gate.verdict == PASS]
+    if not ran or any(gate.verdict == NOT_RUN and gate.required for gate in gates):
+        return NOT_RUN
+    return PASS
+
+
+def dtype_of(case):
+    """The dtype in a case's name, op/variant/dtype/shape/...; "-" when it has none."""
+    return next((part for part in case.split("/") if _DTYPE.match(part)), "-")
+
+
+def _compare(gates):
+    """Against the truth where a gate measured both arms (the three-way gates); against its own bar otherwise."""
+    groups = {}
+    for gate in gates:
+        for line in gate.numbers:
+            groups.setdefault((gate.op, gate.backend, line["tensor"], dtype_of(line["case"])), []).append(line)
+    rows = []
+    for (op, backend, tensor, dtype), lines in groups.items():
+        three_way = [line for line in lines if line.get("tensor_path_error") is not None]
+        lines = three_way + [line for line in lines if not line["passed"] and line not in three_way] if three_way else lines
+        worst = worst_of(lines)
+        line = next(line for line in lines if line["case"] == worst.case and line["tensor"] == worst.tensor)
+        theirs = [over_bar(item["tensor_path_error"], item["bar"]) for item in three_way]
+        rows.append(Comparison(f"{op} {backend}", tensor, dtype, worst.error_over_bar, max(theirs) if theirs else None,
+                               line.get("moved") or "-", worst.case, all(item["passed"] for item in lines), len(lines)))
+    return rows
+
+
+def _count(gates):
+    rows = []
+    for gate in gates:
+        if gate.counters:
+            totals = {name: sum(item.get(name, 0) for item in gate.counters if isinstance(item.get(name, 0), int))
+                      for name in COUNTERS}
+            rows.append(Counted(gate, totals))
+    return rows
+
+
+def answers(decision):
+    """One Answer a question, in the order of TITLES. A question that nothing was planned for reads NOT RUN."""
+    result = []
+    for question, title in TITLES.items():
+        gates = [gate for gate in decision.gates if gate.question == question and gate.verdict != NOT_APPLICABLE]
+        if question == "house" and not any(gate.required or gate.verdict != NOT_RUN for gate in gates):
+            continue
+        result.append(Answer(question, title, verdict_of(gates), gates,
+                             _compare(gates) if question == "right" else [],
+                             _count(gates) if question == "ran" else []))
+    return result
+
+
+def by_place(gates):
+    """Gates grouped by op and backend: a list of (place, gates) in the order of their first gate."""
+    groups = {}
+    for gate in gates:
+        groups.setdefault(f"{gate.op} {gate.backend}", []).append(gate)
+    return list(groups.items())
+
+
+def by_reason(gates):
+    """Gates that did not run, grouped by backend, requirement and reason: a list of (backend, required, reason, gates)."""
+    groups = {}
+    for gate in gates:
+        groups.setdefault((gate.backend, gate.required, gate.reason), []).append(gate)
+    return [(*key, members) for key, members in groups.items()]
+
+
+def failing_case(decision):
+    """The line that repeats the first failure: (case, command), or None when no failed line names a case."""
+    for gate in decision.with_verdict(FAIL):
+        for line in gate.failures:
+            if line.get("case"):
+                return line["case"], line.get("replay") or f"seamgate replay {line['case']}"
+    return None

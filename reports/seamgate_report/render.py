@@ -1,0 +1,23 @@
+"""The files of a report, as bytes."""
+
+from __future__ import annotations
+
+import json
+
+from .junit import junit
+from .markdown import markdown
+from .picture import draw
+from .summary import SUMMARY, summarise
+
+
+def render(decision, elapsed_s=None):
+    """Name to content. The picture is left out when it cannot be drawn; that never touches the verdict."""
+    picture = draw(decision)
+    files = {
+        "junit.xml": junit(decision).encode("utf-8"),
+        "report.md": markdown(decision, elapsed_s, picture is not None).encode("utf-8"),
+        SUMMARY: (json.dumps(summarise(decision), indent=1) + "\n").encode("utf-8"),
+    }
+    if picture is not None:
+        files["errors.png"] = picture
+    return files

@@ -1,0 +1,167 @@
+"""The screen: five questions, what did not run, the verdict. Plain ASCII, at most WIDTH columns."""
+
+from __future__ import annotations
+
+import textwrap
+
+from .discharge import discharge_command, discharge_place
+from .failures import describe
+from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN, PASS
+from .provenance import machine, version
+from .questions import answers, by_place, by_reason, failing_case
+from .quantity import short
+from .summary import counts
+
+WIDTH = 98
+_VERDICT_AT = 89
+_HEADING = 17
+
+
+def ruled(text, verdict):
+    """`text`, wrapped, with `verdict` at the right of its last line."""
+    indent = len(text) - len(text.lstrip())
+    lines = textwrap.wrap(text, _VERDICT_AT - 1, subsequent_indent=" " * (indent + 2), drop_whitespace=True,
+                          break_on_hyphens=False) if len(text) > _VERDICT_AT - 1 else [text]
+    lines[-1] = f"{lines[-1]:<{_VERDICT_AT}}{verdict}".rstrip()
+    return lines
+
+
+def _wrap(text, indent):
+    return textwrap.wrap(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2),
+                         break_on_hyphens=False)
+
+
+def _plural(count, what):
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
+def _amount(gates):
+    cases, checks = sum(gate.cases for gate in gates), sum(gate.checks for gate in gates)
+    parts = [_plural(cases, "case")] if cases else []
+    parts += [_plural(checks, "check")] if checks else []
+    return ", ".join(parts)
+
+
+def _passed(gates, heading):
+    lines = []
+    for place, members in by_place(gates):
+        text = f"{heading}{place}: {', '.join(gate.id for gate in members)} ({_amount(members)})"
+        lines += ruled(text, PASS)
+        heading = " " * 2
+    return lines
+
+
+def _failed(gates):
+    lines = []
+    for gate in gates:
+        lines += ruled(f"  {gate.id} ({gate.op} {gate.backend}): {gate.reason}", FAIL)
+        for text in describe(gate.failures[0]) if gate.failures else []:
+            lines += _wrap(text, 4)
+        if len(gate.failures) > 1:
+            lines.append(f"    and {len(gate.failures) - 1} more in report.md")
+    return lines
+
+
+def _counted(answer):
+    if not answer.counted:
+        return []
+    lines = [f"{answer.title:<{_HEADING}}{'asked':>9}{'declined':>10}{'node':>8}{'bare':>8}{'backward':>10} | witness fwd/bwd"]
+    for row in answer.counted:
+        total = row.totals
+        text = (f"  {row.gate.id + ' ' + row.gate.backend:<{_HEADING - 2}.{_HEADING - 2}}{total['asked']:>9}{total['declined']:>10}"
+                f"{total['node']:>8}{total['bare']:>8}{total['backward']:>10} | "
+                f"{total['witness_forward']}/{total['witness_backward']}")
+        lines += ruled(text, row.gate.verdict)
+    return lines
+
+
+def _compared(answer):
+    if not answer.comparisons:
+        return []
+    places = {row.where for row in answer.comparisons}
+    lines = [f"{answer.title:<{_HEADING}}{'worst error / bar':<26}{'you':>9}{'tensor path':>13}   who moved"]
+    for row in answer.comparisons:
+        name = f"  {row.tensor:<4} {row.dtype:<5}" + (f" {row.where}" if len(places) > 1 else "")
+        text = f"{name:<{_HEADING + 26}}{short(row.you):>9}{short(row.tensor_path):>13}   {row.moved}"
+        lines += ruled(text, PASS if row.passed else FAIL)
+    return lines
+
+
+def _faults(decision):
+    caught = [mutant for mutant in decision.mutants if mutant.verdict == CAUGHT]
+    gate = next(gate for gate in decision.gates if gate.id == "mutants")
+    lines = ruled(f"COULD THESE GATES FAIL?  {len(caught)} of {len(decision.mutants)} planted faults caught", gate.verdict)
+    for mutant in decision.mutants:
+        if mutant.verdict == CAUGHT:
+            how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
+            how += f"; {short(mutant.over_bar)} x the bar" if mutant.over_bar is not None else ""
+            how += "" if mutant.by_expected else f"; not by {mutant.expected_gate}, which should have"
+        else:
+            how = f"{mutant.verdict.upper()}: {mutant.reason}"
+        lines += _wrap(f"{mutant.title:<34} {how}", 2)
+    return lines
+
+
+def _answer(answer, decision):
+    faults = answer.question == "could_fail"
+    table = _faults(decision) if faults else _counted(answer) or _compared(answer)
+    shown = {row.gate.key for row in answer.counted if row.gate.verdict != FAIL}
+    passed = [gate for gate in answer.passed if gate.key not in shown and gate.id != "mutants"]
+    failed = [gate for gate in answer.failed if gate.id != "mutants"]
+    if table:
+        return table + _passed(passed, "  ") + _failed(failed)
+    heading = f"{answer.title:<{_HEADING}}"
+    if failed or not passed:
+        reason = "" if answer.gates else "nothing was planned for this question"
+        return ruled(heading + reason, answer.verdict) + _passed(passed, "  ") + _failed(failed)
+    lines = _passed(passed, heading)
+    if answer.verdict == NOT_RUN:
+        lines += ruled("  the rest is listed under NOT RUN", NOT_RUN)
+    return lines
+
+
+def _not_run(decision):
+    lines = []
+    for backend, required, reason, gates in by_reason(decision.with_verdict(NOT_RUN)):
+        names = ", ".join(dict.fromkeys(gate.id for gate in gates))
+        need = "required" if required else "not required"
+        lines += _wrap(f"{backend}: {reason or 'no reason was given'} ({need}): {names}", 2)
+    skipped = decision.with_verdict(NOT_APPLICABLE)
+    if skipped:
+        lines.append(f"  {_plural(len(skipped), 'gate')} not applicable; report.md says why")
+    return [NOT_RUN] + lines if lines else []
+
+
+def _verdict(decision):
+    tally = counts(decision)
+    text = f"VERDICT: {decision.verdict}  {_plural(tally['failed'], 'gate')} failed, {tally['passed']} passed, {tally['not_run']} did not run"
+    return [f"{text:<{_VERDICT_AT}}exit {decision.exit_code}"]
+
+
+def screen(decision, elapsed_s=None, report="", has_picture=True):
+    """The whole screen as text. `report` is the folder that the report was written into."""
+    seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
+    head = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}",
+            _plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
+    lines = _wrap(" | ".join(head), 0) + [""]
+    for answer in answers(decision):
+        lines += _answer(answer, decision)
+    lines += _not_run(decision) + [""]
+    if decision.interrupted:
+        lines.append("INTERRUPTED: the run was stopped before its end")
+    for text in decision.problems[:5] if decision.verdict == BROKEN else []:
+        lines += _wrap(f"BROKEN: {text}", 0)
+    for text in decision.shortfalls:
+        lines += _wrap(f"PENDING: {text}", 0)
+    lines += _verdict(decision)
+    replay = failing_case(decision)
+    if replay:
+        lines.append(f"  replay: {replay[1]}")
+    if discharge_command(decision):
+        lines.append(f"  discharge: {discharge_command(decision)}")
+        lines += _wrap(discharge_place(decision), 13) if discharge_place(decision) else []
+    if report:
+        lines.append(f"  report: {report.rstrip('/')}/report.md")
+    if not has_picture:
+        lines.append("  picture: not drawn (matplotlib missing)")
+    return "\n".join(lines) + "\n"
