@@ -17,6 +17,12 @@ struct Cpu {
   static Device default_device() { return Device::cpu(); }
   static int device_count() { return 1; }
   static kernels::Stream current_stream() { return nullptr; }
+  static void synchronize(Device) {}
+  // Nothing to make current; here so that code for any backend can say it.
+  struct DeviceGuard {
+    explicit DeviceGuard(Device) {}
+    ~DeviceGuard() {}
+  };
 
   // 256-byte aligned, entered into the emulator's registry of buffers, every byte 0xff: an element that
   // nobody wrote reads as NaN in every dtype.

@@ -42,6 +42,18 @@ struct Cuda {
     StreamHandle previous_;
   };
 
+  // Makes a device current while alive and restores the former one.
+  class DeviceGuard {
+   public:
+    explicit DeviceGuard(Device device);
+    ~DeviceGuard();
+    DeviceGuard(const DeviceGuard&) = delete;
+    DeviceGuard& operator=(const DeviceGuard&) = delete;
+
+   private:
+    int previous_ = 0;
+  };
+
   // Stream-ordered; contents are not initialised.
   static Storage allocate(std::size_t bytes, Device device);
   // Both wait for the copy.

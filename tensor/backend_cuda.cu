@@ -1,0 +1,291 @@
+// The backend Cuda: streams, stream-ordered memory, and one bulk kernel per primitive.
+#include <cuda_runtime.h>
+
+#include <cub/device/device_for.cuh>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "kernels/simt/scalar_types.hpp"
+#include "tensor/backend_cuda.hpp"
+#include "tensor/blocked_sum.hpp"
+#include "tensor/shape.hpp"
+
+namespace seamgate {
+namespace {
+
+void check(cudaError_t error, const std::string& call, const std::string& shapes = {}) {
+  if (error == cudaSuccess) return;
+  (void)cudaGetLastError();  // not sticky: do not leave it to the next caller
+  throw std::runtime_error(call + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error) +
+                           (shapes.empty() ? "" : " (" + shapes + ")"));
+}
+
+// "f32 [2, 3]".
+std::string describe(const kernels::View& view) {
+  return std::string(to_string(view.dtype)) + " " +
+         to_string(Dims(std::span(view.shape.data(), static_cast<std::size_t>(view.rank))));
+}
+
+Cuda::StreamHandle& thread_stream() {
+  thread_local Cuda::StreamHandle stream;
+  return stream;
+}
+
+cudaStream_t stream_of(const Cuda::StreamHandle& handle) {
+  return static_cast<cudaStream_t>(handle.get());
+}
+
+// A view on the device: element `i` in row-major order, widened to f32.
+struct Elements {
+  void* data;
+  DType dtype;
+  int rank;
+  bool packed = true;
+  std::int64_t shape[kernels::max_rank];
+  std::int64_t strides[kernels::max_rank];
+
+  explicit Elements(const kernels::View& view) : data(view.data), dtype(view.dtype), rank(view.rank) {
+    std::int64_t expected = 1;
+    for (int d = rank - 1; d >= 0; --d) {
+      shape[d] = view.shape[d];
+      strides[d] = view.strides[d];
+      packed = packed && (shape[d] == 1 || strides[d] == expected);
+      expected *= shape[d];
+    }
+  }
+  __device__ std::int64_t place(std::int64_t i) const {
+    if (packed) return i;
+    std::int64_t element = 0;
+    for (int d = rank - 1; d >= 0; --d) {
+      element += (i % shape[d]) * strides[d];
+      i /= shape[d];
+    }
+    return element;
+  }
+  __device__ float load_at(std::int64_t element) const {
+    switch (dtype) {
+      case DType::bf16:
+        return simt::to_float(static_cast<const bf16*>(data)[element]);
+      case DType::f16:
+        return simt::to_float(static_cast<const f16*>(data)[element]);
+      default:
+        return static_cast<const float*>(data)[element];
+    }
+  }
+  __device__ float load(std::int64_t i) const { return load_at(place(i)); }
+  __device__ void store(std::int64_t i, float value) const {
+    const std::int64_t element = place(i);
+    switch (dtype) {
+      case DType::bf16:
+        static_cast<bf16*>(data)[element] = simt::from_float<bf16>(value);
+        return;
+      case DType::f16:
+        static_cast<f16*>(data)[element] = simt::from_float<f16>(value);
+        return;
+      default:
+        static_cast<float*>(data)[element] = value;
+    }
+  }
+};
+
+template <class T>
+struct CopyBits {
+  Elements in, out;
+  __device__ void operator()(std::int64_t i) const {
+    static_cast<T*>(out.data)[out.place(i)] = static_cast<const T*>(in.data)[in.place(i)];
+  }
+};
+
+struct Cast {
+  Elements in, out;
+  __device__ void operator()(std::int64_t i) const { out.store(i, in.load(i)); }
+};
+
+struct Fill {
+  Elements out;
+  float value;
+  __device__ void operator()(std::int64_t i) const { out.store(i, value); }
+};
+
+template <class F>
+struct Unary {
+  Elements in, out;
+  F functor;
+  __device__ void operator()(std::int64_t i) const { out.store(i, functor(in.load(i))); }
+};
+
+template <class F>
+struct Binary {
+  Elements lhs, rhs, out;
+  F functor;
+  __device__ void operator()(std::int64_t i) const { out.store(i, functor(lhs.load(i), rhs.load(i))); }
+};
+
+struct SumBlock {
+  const float* in;
+  float* out;
+  std::int64_t len, inner, blocks;
+  __device__ void operator()(std::int64_t i) const {
+    const std::int64_t column = i % inner;
+    const std::int64_t block = (i / inner) % blocks;
+    const std::int64_t outer = i / inner / blocks;
+    const float* term = in + (outer * len + block * sum_block) * inner + column;
+    const std::int64_t terms = len - block * sum_block < sum_block ? len - block * sum_block : sum_block;
+    float sum = *term;
+    for (std::int64_t t = 1; t < terms; ++t) sum += term[t * inner];
+    out[i] = sum;
+  }
+};
+
+struct Matmul {
+  Elements a, b, out;
+  __device__ void operator()(std::int64_t i) const {
+    const std::int64_t row = i / out.shape[1];
+    const std::int64_t column = i % out.shape[1];
+    BlockedSum sum;
+    for (std::int64_t k = 0; k < a.shape[1]; ++k) {
+      sum.add(a.load_at(row * a.strides[0] + k * a.strides[1]) *
+              b.load_at(k * b.strides[0] + column * b.strides[1]));
+    }
+    out.store(i, sum.total());
+  }
+};
+
+// Runs `op(i)` for i in [0, count) on the current stream of `device`.
+template <class Op>
+void bulk(Device device, const char* name, std::int64_t count, const Op& op, const std::string& shapes) {
+  if (count == 0) return;
+  const Cuda::DeviceGuard guard(device);
+  check(cub::DeviceFor::Bulk(count, op, stream_of(thread_stream())), name, shapes);
+}
+
+}  // namespace
+
+Cuda::DeviceGuard::DeviceGuard(Device device) {
+  check(cudaGetDevice(&previous_), "cudaGetDevice");
+  if (previous_ != device.index)
+    check(cudaSetDevice(device.index), "cudaSetDevice(" + to_string(device) + ")");
+}
+Cuda::DeviceGuard::~DeviceGuard() {
+  (void)cudaSetDevice(previous_);
+}
+
+int Cuda::device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  (void)cudaGetLastError();
+  return 0;
+}
+
+Cuda::StreamHandle Cuda::make_stream(Device device) {
+  const DeviceGuard guard(device);
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  return StreamHandle(stream, [](void* raw) { (void)cudaStreamDestroy(static_cast<cudaStream_t>(raw)); });
+}
+
+kernels::Stream Cuda::current_stream() {
+  return thread_stream().get();
+}
+
+void Cuda::synchronize(Device device) {
+  const DeviceGuard guard(device);
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize(" + to_string(device) + ")");
+}
+
+Cuda::StreamGuard::StreamGuard(StreamHandle stream)
+    : previous_(std::exchange(thread_stream(), std::move(stream))) {}
+Cuda::StreamGuard::~StreamGuard() {
+  thread_stream() = std::move(previous_);
+}
+
+Storage Cuda::allocate(std::size_t bytes, Device device) {
+  const DeviceGuard guard(device);
+  // Memory stays in the driver's pool, so that a step of a trainer does not pay for mapping it anew.
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, device.index),
+        "cudaDeviceGetDefaultMemPool(" + to_string(device) + ")");
+  std::uint64_t keep = std::numeric_limits<std::uint64_t>::max();
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute");
+  void* data = nullptr;
+  const StreamHandle stream = thread_stream();
+  check(cudaMallocAsync(&data, std::max<std::size_t>(bytes, 1), stream_of(stream)),
+        "cudaMallocAsync(" + std::to_string(bytes) + " bytes on " + to_string(device) + ")");
+  return Storage(data, bytes, device, [data, stream, device] {
+    // A destructor's path: an error here surfaces at the next call that can report it.
+    int previous = 0;
+    if (cudaGetDevice(&previous) != cudaSuccess) return;
+    (void)cudaSetDevice(device.index);
+    (void)cudaFreeAsync(data, stream_of(stream));
+    (void)cudaSetDevice(previous);
+  });
+}
+
+void Cuda::upload(Device device, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const DeviceGuard guard(device);
+  const std::string call =
+      "cudaMemcpyAsync to " + to_string(device) + ", " + std::to_string(bytes) + " bytes";
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_of(thread_stream())), call);
+  check(cudaStreamSynchronize(stream_of(thread_stream())), call);
+}
+
+void Cuda::download(Device device, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const DeviceGuard guard(device);
+  const std::string call =
+      "cudaMemcpyAsync from " + to_string(device) + ", " + std::to_string(bytes) + " bytes";
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_of(thread_stream())), call);
+  check(cudaStreamSynchronize(stream_of(thread_stream())), call);
+}
+
+void Cuda::copy(Device device, const kernels::View& in, const kernels::View& out) {
+  const std::string shapes = describe(in) + " to " + describe(out);
+  const Elements from(in);
+  const Elements to(out);
+  if (in.dtype != out.dtype) {
+    bulk(device, "primitive.cast", out.numel(), Cast{from, to}, shapes);
+  } else if (size_of(in.dtype) == 4) {
+    bulk(device, "primitive.copy", out.numel(), CopyBits<std::uint32_t>{from, to}, shapes);
+  } else {
+    bulk(device, "primitive.copy", out.numel(), CopyBits<std::uint16_t>{from, to}, shapes);
+  }
+}
+
+void Cuda::fill(Device device, float value, const kernels::View& out) {
+  bulk(device, "primitive.fill", out.numel(), Fill{Elements(out), value}, describe(out));
+}
+
+void Cuda::unary(Device device, UnaryOp op, float scalar, const kernels::View& in, const kernels::View& out) {
+  elementwise::with_functor(op, scalar, [&]<class F>(F functor) {
+    bulk(device, log_name(op).data(), out.numel(), Unary<F>{Elements(in), Elements(out), functor},
+         describe(in));
+  });
+}
+
+void Cuda::binary(Device device, BinaryOp op, const kernels::View& lhs, const kernels::View& rhs,
+                  const kernels::View& out) {
+  elementwise::with_functor(op, [&]<class F>(F functor) {
+    bulk(device, log_name(op).data(), out.numel(),
+         Binary<F>{Elements(lhs), Elements(rhs), Elements(out), functor},
+         describe(lhs) + " and " + describe(rhs));
+  });
+}
+
+void Cuda::sum_blocks(Device device, const float* in, float* out, std::int64_t outer, std::int64_t len,
+                      std::int64_t inner) {
+  const std::int64_t blocks = (len + sum_block - 1) / sum_block;
+  bulk(device, "primitive.sum_blocks", outer * blocks * inner, SumBlock{in, out, len, inner, blocks},
+       to_string(Dims{outer, len, inner}));
+}
+
+void Cuda::matmul(Device device, const kernels::View& a, const kernels::View& b, const kernels::View& out) {
+  bulk(device, "primitive.matmul", out.numel(), Matmul{Elements(a), Elements(b), Elements(out)},
+       describe(a) + " by " + describe(b));
+}
+
+}  // namespace seamgate
