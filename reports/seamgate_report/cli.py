@@ -54,13 +54,13 @@ def _print(text):
 
 
 def _report(decision, folder, elapsed_s, as_json):
-    files = render(decision, elapsed_s)
+    files, why_not_drawn = render(decision, elapsed_s)
     publish(folder, files)
     code = exit_code_of(folder, decision.run_id)
     if as_json:
         _print(json.dumps(summarise(decision), indent=1) + "\n")
     else:
-        _print(screen(decision, elapsed_s, folder, "errors.png" in files))
+        _print(screen(decision, elapsed_s, folder, why_not_drawn))
     return code
 
 

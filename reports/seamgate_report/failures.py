@@ -1,6 +1,6 @@
 """A failed assertion in words: case, got, want, bar, place, how many, who moved."""
 
-from .quantity import over_bar, short
+from .quantity import over_bar, times_the_bar
 
 
 def _places(line):
@@ -17,7 +17,7 @@ def describe(line):
     if line.get("kind") == "case" or "error" in line:
         ratio = over_bar(line["error"], line["bar"])
         lines = [f"{line['tensor']} in {line['case']}",
-                 f"error {line['error']:.3g}, bar {line['bar']:.3g} ({short(ratio)} x the bar)"
+                 f"error {line['error']:.3g}, bar {line['bar']:.3g} ({times_the_bar(ratio)})"
                  + (f", tensor path {line['tensor_path_error']:.3g}" if line.get("tensor_path_error") is not None else "")
                  + (f"; moved: {line['moved']}" if line.get("moved") not in (None, "-", "") else "")]
     else:

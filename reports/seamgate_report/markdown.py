@@ -74,7 +74,7 @@ def _head(decision, elapsed_s):
     tally = counts(decision)
     took = f", {elapsed_s:.1f} s" if elapsed_s is not None else ""
     lines = [f"# seamgate: {decision.verdict}", "",
-             f"{tally['failed']} gates failed, {tally['passed']} passed, {tally['not_run']} did not run; "
+             f"{tally['failed']} {'gate' if tally['failed'] == 1 else 'gates'} failed, {tally['passed']} passed, {tally['not_run']} did not run; "
              f"{provenance.machine(decision)}; tier {decision.tier}{took}; exit {decision.exit_code}.", ""]
     lines += ["The run was interrupted.", ""] if decision.interrupted else []
     reasons = decision.problems if decision.verdict == BROKEN else decision.shortfalls
@@ -86,13 +86,13 @@ def _head(decision, elapsed_s):
     return lines + (["To repeat the first failure:", "", "```", replay[1], "```", ""] if replay else [])
 
 
-def markdown(decision, elapsed_s, has_picture):
-    """The report as Markdown. `has_picture`: errors.png is beside it."""
+def markdown(decision, elapsed_s, why_not_drawn=""):
+    """The report as Markdown. `why_not_drawn`: why errors.png is not beside it; empty when it is."""
     lines = _head(decision, elapsed_s)
     for answer in answers(decision):
         lines += _answer(answer, decision)
     lines += ["## Errors against their bars", ""]
-    lines += ["![Error over bar, per gate](errors.png)" if has_picture else "picture: not drawn (matplotlib missing)", ""]
+    lines += [f"picture: not drawn ({why_not_drawn})" if why_not_drawn else "![Error over bar, per gate](errors.png)", ""]
     lines += _failures(decision)
     for title, verdict in (("## What did not run", NOT_RUN), ("## What does not apply", NOT_APPLICABLE)):
         rows = [[gate.id, gate.op, gate.backend, "yes" if gate.required else "no", gate.reason]

@@ -32,17 +32,20 @@ def _interpreters():
 
 
 def draw(decision):
-    """The picture as PNG bytes; None when there is nothing to draw or matplotlib is missing."""
+    """The picture as PNG bytes and "", or None and why it was not drawn."""
     data = picture_data(decision)
     if not data["gates"] and not data["mutants"]:
-        return None
+        return None, "no numbers to draw"
+    why = "no Python to draw with"
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "errors.png"
         for python in _interpreters():
             try:
                 subprocess.run([python, "-m", "seamgate_report.plot", str(target)], input=json.dumps(data), text=True,
                                cwd=_REPORTS, capture_output=True, timeout=_TIMEOUT_S, check=True)
-                return target.read_bytes()
-            except (OSError, subprocess.SubprocessError):
-                continue
-    return None
+                return target.read_bytes(), ""
+            except (OSError, subprocess.SubprocessError) as error:
+                told = getattr(error, "stderr", None) or ""
+                missing = "No module named 'matplotlib'" in str(told)
+                why = "matplotlib missing" if missing else f"drawing failed: {type(error).__name__}"
+    return None, why

@@ -60,3 +60,8 @@ def short(value):
     if 9.995 <= abs(value) < 99999.5:
         return f"{value:.0f}" if abs(value) >= 99.95 else f"{value:.1f}"
     return f"{value:.1e}"
+
+
+def times_the_bar(ratio):
+    """How far over the bar, in words: "3.58 x the bar", or "not finite"."""
+    return f"{short(ratio)} x the bar" if math.isfinite(ratio) else "not finite"

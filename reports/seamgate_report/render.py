@@ -11,13 +11,13 @@ from .summary import SUMMARY, summarise
 
 
 def render(decision, elapsed_s=None):
-    """Name to content. The picture is left out when it cannot be drawn; that never touches the verdict."""
-    picture = draw(decision)
+    """Name to content, and why there is no picture ("" when there is one). A missing picture never touches the verdict."""
+    picture, why_not_drawn = draw(decision)
     files = {
         "junit.xml": junit(decision).encode("utf-8"),
-        "report.md": markdown(decision, elapsed_s, picture is not None).encode("utf-8"),
+        "report.md": markdown(decision, elapsed_s, why_not_drawn).encode("utf-8"),
         SUMMARY: (json.dumps(summarise(decision), indent=1) + "\n").encode("utf-8"),
     }
     if picture is not None:
         files["errors.png"] = picture
-    return files
+    return files, why_not_drawn

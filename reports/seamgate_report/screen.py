@@ -9,7 +9,7 @@ from .failures import describe
 from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN, PASS
 from .provenance import machine, version
 from .questions import answers, by_place, by_reason, failing_case
-from .quantity import short
+from .quantity import short, times_the_bar
 from .summary import counts
 
 WIDTH = 98
@@ -94,7 +94,7 @@ def _faults(decision):
     for mutant in decision.mutants:
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
-            how += f"; {short(mutant.over_bar)} x the bar" if mutant.over_bar is not None else ""
+            how += f"; {times_the_bar(mutant.over_bar)}" if mutant.over_bar is not None else ""
             how += "" if mutant.by_expected else f"; not by {mutant.expected_gate}, which should have"
         else:
             how = f"{mutant.verdict.upper()}: {mutant.reason}"
@@ -138,7 +138,7 @@ def _verdict(decision):
     return [f"{text:<{_VERDICT_AT}}exit {decision.exit_code}"]
 
 
-def screen(decision, elapsed_s=None, report="", has_picture=True):
+def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     """The whole screen as text. `report` is the folder that the report was written into."""
     seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
     head = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}",
@@ -162,6 +162,6 @@ def screen(decision, elapsed_s=None, report="", has_picture=True):
         lines += _wrap(discharge_place(decision), 13) if discharge_place(decision) else []
     if report:
         lines.append(f"  report: {report.rstrip('/')}/report.md")
-    if not has_picture:
-        lines.append("  picture: not drawn (matplotlib missing)")
+    if why_not_drawn:
+        lines.append(f"  picture: not drawn ({why_not_drawn})")
     return "\n".join(lines) + "\n"
