@@ -18,6 +18,10 @@ constexpr std::size_t red_zone_bytes = 256;
 constexpr std::size_t max_slots = 64;
 constexpr std::size_t slot_alignment = 128;
 
+constexpr int polls_before_yield = 64;
+constexpr int max_polls =
+    1 << 22;  // of all threads together, with no atomic in between that changed anything
+
 constexpr std::size_t round_up(std::size_t value, std::size_t to) {
   return (value + to - 1) / to * to;
 }
@@ -78,9 +82,7 @@ void BlockRunner::prepare(const BlockLaunch& launch) {
 }
 
 void BlockRunner::begin_block(std::uint64_t block) {
-  block_index_.x = static_cast<unsigned>(block % grid_extent_.x);
-  block_index_.y = static_cast<unsigned>(block / grid_extent_.x % grid_extent_.y);
-  block_index_.z = static_cast<unsigned>(block / grid_extent_.x / grid_extent_.y);
+  block_index_ = index_of_block(block);
   for (int t = 0; t < thread_count_; ++t) {
     threads_[t].fiber = -1;
     threads_[t].wait = Wait::none;
@@ -91,6 +93,7 @@ void BlockRunner::begin_block(std::uint64_t block) {
   }
   finished_ = 0;
   at_barrier_ = 0;
+  idle_atomics_ = 0;
   stopped_ = false;
   random_ = launch_.schedule.seed ^ (block * 0xD1342543DE82EF95ULL);
   if (launch_.observer != nullptr) launch_.observer->block_begins(block);
@@ -258,10 +261,23 @@ void BlockRunner::fence() {
 }
 
 void BlockRunner::before_atomic(const void* address, std::size_t bytes, Place place) {
-  if (launch_.observer != nullptr && !launch_.observer->atomic(current_, address, bytes, place)) {
-    note_stop("out_of_bounds", "atomic outside device and shared memory");
+  if (launch_.observer != nullptr) launch_.observer->atomic(current_, address, bytes, place);
+}
+
+void BlockRunner::after_atomic(bool changed, Place place) {
+  if (changed) {
+    idle_atomics_ = 0;
+    return;
+  }
+  // A thread that polls lets the others go on, and is stopped when that brings nothing.
+  if (++idle_atomics_ % polls_before_yield != 0) return;
+  if (idle_atomics_ > max_polls) {
+    note_stop("deadlock", thread_text(current_) + " polls by an atomic at " + place_text(place) +
+                              " for ever; " + who_waits_where());
     abandon();
   }
+  make_ready(current_ / warp_lanes, 1U << (current_ % warp_lanes));
+  wait_for_others();
 }
 
 void BlockRunner::poison(unsigned char* slot, std::size_t bytes) {
@@ -310,8 +326,14 @@ std::string BlockRunner::thread_text(int thread) const {
   return "thread " + index_text(threads_[thread].index, block_extent_);
 }
 
-std::string BlockRunner::block_text() const {
-  return index_text(block_index_, grid_extent_);
+std::string BlockRunner::index_text_of(uint3 block) const {
+  return index_text(block, grid_extent_);
+}
+
+uint3 BlockRunner::index_of_block(std::uint64_t block) const {
+  return {static_cast<unsigned>(block % grid_extent_.x),
+          static_cast<unsigned>(block / grid_extent_.x % grid_extent_.y),
+          static_cast<unsigned>(block / grid_extent_.x / grid_extent_.y)};
 }
 
 std::string BlockRunner::who_waits_where() const {

@@ -27,8 +27,8 @@ class BlockObserver {
   virtual void barrier_released() = 0;
   virtual void warp_synced(int warp, unsigned lanes) = 0;
   virtual void fenced(int thread) = 0;
-  // Before the operation, on the thread that does it; false: the address is not usable, stop.
-  virtual bool atomic(int thread, const void* address, std::size_t bytes, Place place) = 0;
+  // Before the operation, on the thread that does it.
+  virtual void atomic(int thread, const void* address, std::size_t bytes, Place place) = 0;
   // Something that stops the launch; `kind` is a finding's kind.
   virtual void stopped(const char* kind, const std::string& message) = 0;
   // A warp operation whose result is undefined, but that need not stop the launch.
@@ -74,6 +74,7 @@ class BlockRunner {
                                Place place);
   void fence();
   void before_atomic(const void* address, std::size_t bytes, Place place);
+  void after_atomic(bool changed, Place place);
   void* shared_array(const SharedSite& site);
   void* dynamic_shared() const { return dynamic_shared_; }
 
@@ -84,7 +85,8 @@ class BlockRunner {
 
   // "thread (5,0,0)" in the block's own extents.
   std::string thread_text(int thread) const;
-  std::string block_text() const;
+  std::string block_text() const { return index_text_of(block_index_); }
+  std::string block_text(std::uint64_t block) const { return index_text_of(index_of_block(block)); }
 
  private:
   enum class Wait : std::uint8_t { none, barrier, warp, finished };
@@ -117,6 +119,8 @@ class BlockRunner {
     std::array<Meeting, warp_lanes> meeting;
   };
 
+  std::string index_text_of(uint3 block) const;
+  uint3 index_of_block(std::uint64_t block) const;
   static void fiber_main(void* self, int slot);
   void fiber_loop(int slot);
   void begin_block(std::uint64_t block);
@@ -146,6 +150,7 @@ class BlockRunner {
   int current_ = 0;
   int finished_ = 0;
   int at_barrier_ = 0;
+  int idle_atomics_ = 0;
   Place barrier_place_;
   std::uint64_t random_ = 0;
 

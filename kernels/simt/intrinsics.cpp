@@ -1,5 +1,6 @@
 // The out-of-line half of the host intrinsics: from a kernel thread to its block, and the atomics.
 #include <atomic>
+#include <utility>
 
 #include "kernels/simt/block_runner.hpp"
 #include "kernels/simt/emulator.hpp"
@@ -11,25 +12,49 @@ BlockRunner& block() {
   return *BlockRunner::current();
 }
 
-template <class T>
-std::atomic_ref<T> announced(T* address, Place place) {
+// Announces, operates, and tells whether the memory changed: `operation` takes the atomic and returns the old
+// value.
+template <class T, class Operation>
+T read_modify_write(T* address, Place place, Operation operation) {
   block().before_atomic(address, sizeof(T), place);
-  return std::atomic_ref<T>(*address);
-}
-
-template <class T>
-T maximum(T* address, T value, Place place) {
-  auto target = announced(address, place);
-  T old = target.load();
-  while (old < value && !target.compare_exchange_weak(old, value)) {
-  }
+  std::atomic_ref<T> target(*address);
+  const auto [old, changed] = operation(target);
+  block().after_atomic(changed, place);
   return old;
 }
 
 template <class T>
+T add(T* address, T value, Place place) {
+  return read_modify_write(address, place, [value](std::atomic_ref<T>& target) {
+    return std::pair{target.fetch_add(value), value != T{}};
+  });
+}
+
+template <class T>
+T maximum(T* address, T value, Place place) {
+  return read_modify_write(address, place, [value](std::atomic_ref<T>& target) {
+    T old = target.load();
+    while (old < value && !target.compare_exchange_weak(old, value)) {
+    }
+    return std::pair{old, old < value};
+  });
+}
+
+template <class T>
+T exchange(T* address, T value, Place place) {
+  return read_modify_write(address, place, [value](std::atomic_ref<T>& target) {
+    const T old = target.exchange(value);
+    return std::pair{old, old != value};
+  });
+}
+
+template <class T>
 T swap_if_equal(T* address, T expected, T value, Place place) {
-  announced(address, place).compare_exchange_strong(expected, value);
-  return expected;
+  return read_modify_write(address, place, [expected, value](std::atomic_ref<T>& target) {
+    T old = expected;
+    const bool swapped = target.compare_exchange_strong(old, value);
+    return std::pair{old, swapped && expected != value};
+  });
 }
 
 }  // namespace
@@ -69,16 +94,16 @@ void* dynamic_shared() {
 }
 
 float atomic_add(float* address, float value, Place place) {
-  return announced(address, place).fetch_add(value);
+  return add(address, value, place);
 }
 int atomic_add(int* address, int value, Place place) {
-  return announced(address, place).fetch_add(value);
+  return add(address, value, place);
 }
 unsigned atomic_add(unsigned* address, unsigned value, Place place) {
-  return announced(address, place).fetch_add(value);
+  return add(address, value, place);
 }
 unsigned long long atomic_add(unsigned long long* address, unsigned long long value, Place place) {
-  return announced(address, place).fetch_add(value);
+  return add(address, value, place);
 }
 int atomic_compare_and_swap(int* address, int expected, int value, Place place) {
   return swap_if_equal(address, expected, value, place);
@@ -87,10 +112,10 @@ unsigned atomic_compare_and_swap(unsigned* address, unsigned expected, unsigned 
   return swap_if_equal(address, expected, value, place);
 }
 int atomic_exchange(int* address, int value, Place place) {
-  return announced(address, place).exchange(value);
+  return exchange(address, value, place);
 }
 unsigned atomic_exchange(unsigned* address, unsigned value, Place place) {
-  return announced(address, place).exchange(value);
+  return exchange(address, value, place);
 }
 int atomic_max(int* address, int value, Place place) {
   return maximum(address, value, place);

@@ -1,0 +1,27 @@
+// Refinement and look-up of shadow pages.
+#include "kernels/simt/shadow.hpp"
+
+#include <bit>
+
+namespace seamgate::simt::host {
+
+void Page::refine(std::uintptr_t address_or_size) {
+  const int shift = std::countr_zero(address_or_size);  // below shift_, or nobody would ask
+  std::unique_ptr<Cell[]> finer(new Cell[bytes >> shift]);
+  for (std::size_t i = 0; i < bytes >> shift; ++i) finer[i] = cells_[i >> (shift_ - shift)];
+  cells_ = std::move(finer);
+  shift_ = shift;
+}
+
+Page& ShadowMemory::find(std::uintptr_t number) {
+  std::unique_ptr<Page>& page = pages_[number];
+  if (page == nullptr) page = std::make_unique<Page>();
+  return *page;
+}
+
+void ShadowMemory::clear() {
+  recent_.fill({});
+  pages_.clear();
+}
+
+}  // namespace seamgate::simt::host
