@@ -14,7 +14,7 @@ from .output import publish, withdraw
 from .render import render
 from .requirements import requirements_json, requirements_table
 from .screen import screen
-from .summary import exit_code_of, summarise
+from .summary import exit_code_of, exit_code_of_gate, summarise
 
 PROGRAM = "seamgate_report"
 
@@ -31,6 +31,9 @@ def _parser():
     decide = commands.add_parser("decide", help="decide, write the report into DIR, print the screen")
     decide.add_argument("dir", metavar="DIR", help="the folder of the run: plan.json and records/")
     decide.add_argument("--elapsed-s", type=float, default=None, metavar="S", help="wall time of the run, in seconds")
+    decide.add_argument("--gate", default=None, metavar="ID",
+                        help="exit by this gate alone: 0 PASS, 1 FAIL, 77 NOT RUN (for CTest)")
+    decide.add_argument("--no-picture", action="store_true", help="leave errors.png out, which takes a second to draw")
     decide.add_argument("--json", action="store_true", help="print the summary instead of the screen")
     rows = commands.add_parser("requirements", help="every row that must hold, with its gates and verdict")
     rows.add_argument("dir", metavar="DIR")
@@ -53,10 +56,10 @@ def _print(text):
     sys.stdout.flush()
 
 
-def _report(decision, folder, elapsed_s, as_json):
-    files, why_not_drawn = render(decision, elapsed_s)
+def _report(decision, folder, as_json, elapsed_s=None, gate=None, picture=True):
+    files, why_not_drawn = render(decision, elapsed_s, picture)
     publish(folder, files)
-    code = exit_code_of(folder, decision.run_id)
+    code = exit_code_of_gate(folder, decision.run_id, gate) if gate else exit_code_of(folder, decision.run_id)
     if as_json:
         _print(json.dumps(summarise(decision), indent=1) + "\n")
     else:
@@ -68,7 +71,8 @@ def run(arguments):
     options = _parser().parse_args(arguments)
     if options.command == "decide":
         withdraw(_existing(options.dir))
-        return _report(decide_folder(options.dir), options.dir, options.elapsed_s, options.json)
+        return _report(decide_folder(options.dir), options.dir, options.json, options.elapsed_s, options.gate,
+                       not options.no_picture)
     if options.command == "requirements":
         decision = decide_folder(_existing(options.dir))
         _print(requirements_json(decision) if options.json else requirements_table(decision))
@@ -77,7 +81,7 @@ def run(arguments):
         raise UsageError(f"--out {options.out} is one of the runs to merge; name another folder")
     decision = merge_folders(*[_existing(folder) for folder in options.dirs])
     withdraw(options.out)
-    return _report(decision, options.out, None, options.json)
+    return _report(decision, options.out, options.json)
 
 
 def main(arguments=None):

@@ -8,7 +8,7 @@ from pathlib import Path
 from .judge import judge_gate
 from .mutants import judge_mutant, mutants_gate
 from .outcome import BROKEN, EXIT_CODES, FAIL, NO_GATE, NOT_APPLICABLE, NOT_RUN, PASS, PENDING
-from .plan import load_plan
+from .plan import MUTANTS_GATE, load_plan
 from .records import OURS, load_records
 
 
@@ -114,7 +114,14 @@ def _find_shortfalls(plan):
     for op in plan.ops:
         if not any(gate.op == op for gate in counted):
             shortfalls.append(f"no required gate is planned for op {op}")
-    return shortfalls
+    return shortfalls + find_unselected(plan.rows, plan.gates)
+
+
+def find_unselected(rows, gates):
+    """Gates that answer a row and were left out of the plan: a part of the gates cannot pass for the whole."""
+    planned = {gate.id for gate in gates} | {MUTANTS_GATE}
+    missing = sorted({gate for row in rows for gate in row.gates} - planned)
+    return [f"not selected: {', '.join(missing)}"] if missing else []
 
 
 def decide(plan, records, interrupted):

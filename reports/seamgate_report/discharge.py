@@ -3,17 +3,18 @@
 from .outcome import NOT_RUN, PENDING
 
 GPU_BACKEND = "cuda"
+ANY_MACHINE = "cpu"
+MERGE = "python3 reports/seamgate_report.py merge DIR DIR --out DIR"
 
 
 def pending_backends(decision):
     """The backends, as `--require` takes them, on which something required is still to run."""
-    gates = [gate for gate in decision.required if gate.verdict == NOT_RUN]
-    wanted = {gate.backend for gate in gates if gate.backend in decision.required_backends}
-    if any(gate.backend not in decision.required_backends for gate in gates) or not gates:
-        wanted |= {backend for backend in decision.required_backends if backend != GPU_BACKEND} or {GPU_BACKEND}
-    planned = {gate.backend for gate in decision.required}
-    wanted |= {backend for backend in decision.required_backends if backend not in planned}
-    return [backend for backend in decision.required_backends if backend in wanted] or ["cpu"]
+    required = decision.required
+    wanted = {gate.backend for gate in required if gate.verdict == NOT_RUN}
+    if "all" in wanted:  # the planted faults, which any machine can judge
+        wanted = wanted - {"all"} | {ANY_MACHINE}
+    wanted |= set(decision.required_backends) - {gate.backend for gate in required}
+    return [backend for backend in (ANY_MACHINE, GPU_BACKEND) if backend in wanted] or decision.required_backends
 
 
 def discharge_command(decision):
@@ -25,7 +26,10 @@ def discharge_command(decision):
 
 
 def discharge_place(decision):
-    """Where to give it, and what to do with what it writes; empty when any machine will do."""
-    if decision.verdict != PENDING or GPU_BACKEND not in pending_backends(decision):
+    """Where to give it, and what to do with what it writes; empty when any machine will do and it says everything."""
+    if decision.verdict != PENDING:
         return ""
-    return "on a machine with a free GPU and nvcc; then: seamgate merge DIR DIR --out DIR"
+    backends = pending_backends(decision)
+    place = "on a machine with a free GPU and nvcc" if GPU_BACKEND in backends else ""
+    join = f"then: {MERGE}" if set(backends) != set(decision.required_backends) else ""
+    return "; ".join(part for part in (place, join) if part)

@@ -12,12 +12,16 @@ def _places(line):
     return "; ".join(parts)
 
 
+def _source(line):
+    return f" from {line['bar_source']}" if line.get("bar_source") else ""
+
+
 def describe(line):
     """The failure as a list of lines, without indentation."""
     if line.get("kind") == "case" or "error" in line:
         ratio = over_bar(line["error"], line["bar"])
         lines = [f"{line['tensor']} in {line['case']}",
-                 f"error {line['error']:.3g}, bar {line['bar']:.3g} ({times_the_bar(ratio)})"
+                 f"error {line['error']:.3g}, bar {line['bar']:.3g}{_source(line)} ({times_the_bar(ratio)})"
                  + (f", tensor path {line['tensor_path_error']:.3g}" if line.get("tensor_path_error") is not None else "")
                  + (f"; moved: {line['moved']}" if line.get("moved") not in (None, "-", "") else "")]
     else:

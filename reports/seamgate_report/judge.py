@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from .outcome import FAIL, NOT_APPLICABLE, NOT_RUN, PASS
 from .plan import PlannedGate
+from .provenance import names_a_gpu
 from .quantity import over_bar
 
 SHIPPED = "shipped"
@@ -84,15 +85,15 @@ def _why_not_passed(gate, record, plan):
     path = record.end.get("path", SHIPPED)
     if path != SHIPPED:
         return f"path: {path}"
-    if gate.backend == "cuda" and gate.question != "house" and not plan.provenance.get("gpu_uuid"):
+    if gate.backend == "cuda" and gate.question != "house" and not names_a_gpu(plan.provenance):
         return "the run names no GPU that it could have run on"
     return ""
 
 
 def judge_gate(gate: PlannedGate, records, plan, interrupted):
     """The verdict on our implementation. `records` are those of this gate, op and backend, mutants left out."""
-    result = GateResult(gate.key, gate.id, gate.title, gate.question, gate.op, gate.backend, gate.required and gate.applies,
-                        NOT_RUN, rows=list(gate.rows))
+    result = GateResult(gate.key, gate.id, gate.title, gate.question, gate.op, gate.backend,
+                        gate.required and gate.applies, NOT_RUN, rows=list(gate.rows))
     if not gate.applies:
         result.verdict, result.reason = NOT_APPLICABLE, gate.reason or "does not apply"
         return result

@@ -19,7 +19,8 @@ def _clean(text):
 
 
 def _case(suite, classname, name, seconds, outcome=None, message="", body=""):
-    case = ElementTree.SubElement(suite, "testcase", classname=_clean(classname), name=_clean(name), time=f"{seconds:.3f}")
+    case = ElementTree.SubElement(suite, "testcase", classname=_clean(classname), name=_clean(name))
+    case.set("time", f"{seconds:.3f}")
     if outcome:
         child = ElementTree.SubElement(case, outcome, message=_clean(message))
         if outcome != "skipped":
@@ -54,7 +55,8 @@ def junit(decision):
         _mutant(suite, mutant)
     outcome = None if decision.verdict == PASS else "failure" if decision.verdict == FAIL else "error"
     reasons = decision.problems if decision.verdict == BROKEN else decision.shortfalls
-    _case(suite, "seamgate", "verdict", 0.0, outcome, f"{decision.verdict}: exit {decision.exit_code}", "\n".join(reasons))
+    told = f"{decision.verdict}: exit {decision.exit_code}"
+    _case(suite, "seamgate", "verdict", 0.0, outcome, told, "\n".join(reasons))
     for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(len(suite.findall(f"testcase/{tag}"))))
     suite.set("tests", str(len(suite.findall("testcase"))))

@@ -1,4 +1,4 @@
-"""report.md: the same five questions as the screen, then the picture, every failure, every gate, and the facts of the run."""
+"""report.md: the five questions of the screen, the picture, every failure, every row, and the facts of the run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from . import provenance
 from .discharge import discharge_command, discharge_place
 from .failures import describe
 from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN
-from .questions import answers, failing_case
+from .questions import COUNTERS, answers, first_replay, replay_command
 from .quantity import short
 from .summary import counts
 
@@ -37,9 +37,11 @@ def _gates(gates):
 
 def _mutants(decision):
     caught = sum(mutant.verdict == CAUGHT for mutant in decision.mutants)
-    rows = [[mutant.title, mutant.verdict, ", ".join(mutant.by) or "-", mutant.expected_gate,
-             short(mutant.over_bar) if mutant.over_bar is not None else "not numeric" if mutant.by else "-", mutant.reason]
-            for mutant in decision.mutants]
+    rows = []
+    for mutant in decision.mutants:
+        distance = short(mutant.over_bar) if mutant.over_bar is not None else "not numeric" if mutant.by else "-"
+        rows.append([mutant.title, mutant.verdict, ", ".join(mutant.by) or "-", mutant.expected_gate, distance,
+                     mutant.reason])
     return [f"{caught} of {len(decision.mutants)} planted faults caught.", ""] + table(
         ["planted fault", "verdict", "by", "expected", "worst error / bar", "reason"], rows)
 
@@ -47,8 +49,8 @@ def _mutants(decision):
 def _answer(answer, decision):
     lines = [f"## {answer.title.capitalize()} {answer.verdict}", ""]
     lines += table(["gate", "backend", "asked", "declined", "node", "bare", "backward", "witness forward/backward"],
-                   [[row.gate.id, row.gate.backend] + [row.totals[name] for name in ("asked", "declined", "node", "bare", "backward")]
-                    + [f"{row.totals['witness_forward']}/{row.totals['witness_backward']}"] for row in answer.counted])
+                   [[row.gate.id, row.gate.backend, *(row.totals[name] for name in COUNTERS[:5]),
+                     f"{row.totals['witness_forward']}/{row.totals['witness_backward']}"] for row in answer.counted])
     lines += table(["tensor", "dtype", "where", "you", "tensor path", "who moved", "comparisons", "worst case"],
                    [[row.tensor, row.dtype, row.where, short(row.you), short(row.tensor_path), row.moved, row.count,
                      f"`{row.case}`"] for row in answer.comparisons])
@@ -63,7 +65,7 @@ def _failures(decision):
         lines += [f"### {gate.id} ({gate.op} {gate.backend}): {_cell(gate.reason)}", ""]
         for line in gate.failures[:MAX_FAILURES]:
             lines += ["```", *describe(line)]
-            lines += [line.get("replay") or f"seamgate replay {line['case']}"] if line.get("case") else []
+            lines += [replay_command(gate, line)] if line.get("case") else []
             lines += ["```", ""]
         if len(gate.failures) > MAX_FAILURES:
             lines += [f"{len(gate.failures) - MAX_FAILURES} more are in the records.", ""]
@@ -74,16 +76,18 @@ def _head(decision, elapsed_s):
     tally = counts(decision)
     took = f", {elapsed_s:.1f} s" if elapsed_s is not None else ""
     lines = [f"# seamgate: {decision.verdict}", "",
-             f"{tally['failed']} {'gate' if tally['failed'] == 1 else 'gates'} failed, {tally['passed']} passed, {tally['not_run']} did not run; "
+             f"{tally['failed']} {'gate' if tally['failed'] == 1 else 'gates'} failed, {tally['passed']} passed, "
+             f"{tally['not_run']} did not run; "
              f"{provenance.machine(decision)}; tier {decision.tier}{took}; exit {decision.exit_code}.", ""]
     lines += ["The run was interrupted.", ""] if decision.interrupted else []
     reasons = decision.problems if decision.verdict == BROKEN else decision.shortfalls
     lines += [f"- {_cell(text)}" for text in reasons] + [""] if reasons else []
     if discharge_command(decision):
-        lines += ["To discharge what is pending" + (f", {discharge_place(decision)}:" if discharge_place(decision) else ":"), "",
-                  "```", discharge_command(decision), "```", ""]
-    replay = failing_case(decision)
-    return lines + (["To repeat the first failure:", "", "```", replay[1], "```", ""] if replay else [])
+        place = discharge_place(decision)
+        lines += ["To discharge what is pending" + (f", {place}:" if place else ":"), ""]
+        lines += ["```", discharge_command(decision), "```", ""]
+    replay = first_replay(decision)
+    return lines + (["To repeat the first failure:", "", "```", replay, "```", ""] if replay else [])
 
 
 def markdown(decision, elapsed_s, why_not_drawn=""):
@@ -92,13 +96,14 @@ def markdown(decision, elapsed_s, why_not_drawn=""):
     for answer in answers(decision):
         lines += _answer(answer, decision)
     lines += ["## Errors against their bars", ""]
-    lines += [f"picture: not drawn ({why_not_drawn})" if why_not_drawn else "![Error over bar, per gate](errors.png)", ""]
+    picture = "![Error over bar, per gate](errors.png)"
+    lines += [f"picture: not drawn ({why_not_drawn})" if why_not_drawn else picture, ""]
     lines += _failures(decision)
     for title, verdict in (("## What did not run", NOT_RUN), ("## What does not apply", NOT_APPLICABLE)):
         rows = [[gate.id, gate.op, gate.backend, "yes" if gate.required else "no", gate.reason]
                 for gate in decision.with_verdict(verdict)]
         lines += [title, ""] + table(["gate", "op", "backend", "required", "reason"], rows) if rows else []
-    lines += ["## Requirements", ""] + table(["row", "verdict", "what", "gates"],
-                                             [[row.id, row.verdict, row.title, ", ".join(row.gates) or "-"] for row in decision.rows])
+    rows = [[row.id, row.verdict, row.title, ", ".join(row.gates) or "-"] for row in decision.rows]
+    lines += ["## Requirements", ""] + table(["row", "verdict", "what", "gates"], rows)
     facts = [["run", decision.run_id], ["command", f"`{decision.command}`"], *provenance.lines(decision.provenance)]
     return "\n".join(lines + ["## The facts of this run", ""] + table(["what", "value"], facts))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 
-from .decision import Decision, decide_folder, judge_rows
+from .decision import Decision, decide_folder, find_unselected, judge_rows
 from .mutants import mutants_gate
 from .outcome import CAUGHT, FAIL, MISSED, NOT_APPLICABLE, NOT_RUN, PASS, UsageError
 from .plan import MUTANTS_GATE
-from .provenance import sources
+from .provenance import names_a_gpu, sources
 
 _RANK = {FAIL: 3, PASS: 2, NOT_RUN: 1, NOT_APPLICABLE: 0}
 _MUTANT_RANK = {MISSED: 2, CAUGHT: 1}
@@ -30,7 +30,7 @@ def _refuse_strangers(first, second, folders):
     if ours[2] != theirs[2]:
         raise UsageError(f"{where} are of different sources: source hash {ours[2]} and {theirs[2]}")
     if (ours[1] is not False or theirs[1] is not False) and not ours[2]:
-        raise UsageError(f"{where}: a run of a changed checkout (dirty) can be merged only if both name their source_sha256")
+        raise UsageError(f"{where}: a run of a changed checkout (dirty) is merged only if both name their source_sha256")
     if first.tier != second.tier:
         raise UsageError(f"{where} are of different tiers: {first.tier} and {second.tier}")
 
@@ -73,13 +73,15 @@ def merge(first, second, folders):
     backends = _union(first.required_backends, second.required_backends)
     required = [gate for gate in gates if gate.required]
     shortfalls = [f"no required gate is planned for backend {backend}" for backend in backends
-                  if not any(gate.backend == backend for gate in required)]
-    with_gpu = second if second.provenance.get("gpu_uuid") else first
-    provenance = {**with_gpu.provenance, "merged_from": [f"{folder} (run {run.run_id}, {run.provenance.get('machine', '-')})"
-                                                         for folder, run in zip(folders, (first, second))]}
+                  if not any(gate.backend == backend for gate in required)] + find_unselected(rows, gates)
+    with_gpu = second if names_a_gpu(second.provenance) else first
+    origins = [f"{folder} (run {run.run_id}, {run.provenance.get('machine', '-')})"
+               for folder, run in zip(folders, (first, second))]
+    provenance = {**with_gpu.provenance, "merged_from": origins}
     run_id = hashlib.sha256(f"{first.run_id} {second.run_id}".encode()).hexdigest()[:16]
-    return Decision(run_id, f"seamgate merge {' '.join(folders)}", first.tier, backends, _union(first.ops, second.ops), gates,
-                    mutants, judge_rows(rows, gates), provenance, interrupted, first.problems + second.problems, shortfalls)
+    return Decision(run_id, f"merge {' '.join(folders)}", first.tier, backends, _union(first.ops, second.ops), gates,
+                    mutants, judge_rows(rows, gates), provenance, interrupted, first.problems + second.problems,
+                    shortfalls)
 
 
 def merge_folders(first, second):

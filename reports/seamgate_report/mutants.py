@@ -68,9 +68,13 @@ def judge_mutant(mutant, records, gates, run_id):
         result.reason = f"only by {', '.join(undecided)}, which does not pass on the sound kernel either"
     elif reasons:
         result.reason = reasons[0]
+    elif mutant.not_built:
+        result.reason = f"not built: {mutant.not_built}"
+    elif mutant.expected_gate and not any(gate.id == mutant.expected_gate for gate in gates.values()):
+        result.reason = f"the gate that should catch it was not selected: {mutant.expected_gate}"
     elif whole:
         result.verdict = MISSED
-        result.reason = f"{whole} gates judged it and none failed"
+        result.reason = f"{whole} {'gate' if whole == 1 else 'gates'} judged it and none failed"
     else:
         result.reason = "planned, left no record"
     return result
@@ -80,14 +84,16 @@ def mutants_gate(mutants, interrupted):
     """The gate `mutants`: FAIL if one was missed, PASS if all were caught, NOT RUN if one was not judged."""
     ops = sorted({mutant.op for mutant in mutants})
     op = ops[0] if len(ops) == 1 else "all"
-    result = GateResult(MUTANTS_GATE, MUTANTS_GATE, "every planted fault is caught", "could_fail", op, "all", True, NOT_RUN)
+    result = GateResult(MUTANTS_GATE, MUTANTS_GATE, "every planted fault is caught", "could_fail", op, "all", True,
+                        NOT_RUN)
     missed = [mutant.id for mutant in mutants if mutant.verdict == MISSED]
     not_run = [mutant.id for mutant in mutants if mutant.verdict == MUTANT_NOT_RUN]
     result.checks = len(mutants) - len(not_run)
     if missed:
         result.verdict, result.reason = FAIL, f"missed: {', '.join(missed)}"
-        result.failures = [{"name": f"{mutant.id} is caught", "got": mutant.reason, "want": f"caught by {mutant.expected_gate}",
-                            "passed": False, "kind": "check"} for mutant in mutants if mutant.verdict == MISSED]
+        result.failures = [{"kind": "check", "name": f"{mutant.id} is caught", "passed": False, "got": mutant.reason,
+                            "want": f"caught by {mutant.expected_gate}"}
+                           for mutant in mutants if mutant.verdict == MISSED]
     elif not_run:
         result.reason = f"{'interrupted; ' if interrupted else ''}not judged: {', '.join(not_run)}"
     elif not mutants:

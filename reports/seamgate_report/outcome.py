@@ -13,6 +13,7 @@ MISSED = "missed"
 MUTANT_NOT_RUN = "not run"
 
 USAGE_EXIT = 64
+SKIPPED_EXIT = 77  # what CTest is told of a gate that did not run
 EXIT_CODES = {PASS: 0, FAIL: 1, PENDING: 3, BROKEN: 70}
 
 

@@ -1,4 +1,4 @@
-"""errors.png: the error over its bar, per gate. Drawn by a process of its own, so that nothing in it can touch a verdict."""
+"""errors.png: the error over its bar, per gate. Drawn by its own process, so that nothing in it can touch a verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .outcome import CAUGHT
 from .quantity import over_bar, to_json
 
 _REPORTS = Path(__file__).resolve().parent.parent
-_TIMEOUT_S = 60
+_TIMEOUT_S = 40
 
 
 def picture_data(decision):

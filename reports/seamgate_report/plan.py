@@ -42,6 +42,7 @@ class PlannedMutant:
     title: str
     defect: str
     expected_gate: str
+    not_built: str = ""  # why there is no mutant to judge; empty when there is one
     crash_counts: bool = False  # a fault whose only symptom is a crash or a time-out says so in the plan
 
 
@@ -112,6 +113,7 @@ def _mutant(data, where):
         title=_take(data, "title", str, where),
         defect=_take(data, "defect", str, where, default="", optional=True),
         expected_gate=_take(data, "expected_gate", str, where, default="", optional=True),
+        not_built=_take(data, "not_built", str, where, default="", optional=True),
         crash_counts=_take(data, "crash_counts", bool, where, default=False, optional=True),
     )
 

@@ -51,8 +51,8 @@ def main(target):
     axes.set_xlim(FLOOR / 2, ceiling * 2)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_yticks(range(len(labels)), labels, fontsize=8)
-    axes.set_xlabel(f"error / bar (log scale; the bar is 1; below {FLOOR:g} drawn at {FLOOR:g}, not finite at the right edge)",
-                    fontsize=8)
+    edges = f"below {FLOOR:g} drawn at {FLOOR:g}, not finite at the right edge"
+    axes.set_xlabel(f"error / bar (log scale; the bar is 1; {edges})", fontsize=8)
     axes.tick_params(axis="x", labelsize=8)
     axes.grid(axis="x", color="#e5e5e5", linewidth=0.6)
     axes.set_axisbelow(True)

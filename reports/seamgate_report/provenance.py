@@ -5,11 +5,16 @@ def version(decision):
     return str(decision.provenance.get("version") or "")
 
 
+def names_a_gpu(provenance):
+    """Whether the run names a GPU by its UUID (GPU-..., or MIG-... for a part of one)."""
+    return str(provenance.get("gpu_uuid") or "").startswith(("GPU-", "MIG-"))
+
+
 def machine(decision):
-    """The GPU when one was named, else the machine, with a note that no GPU took part."""
+    """The GPU when one was asked for and is there, else the machine, with a note that no GPU took part."""
     facts = decision.provenance
-    if facts.get("gpu"):
-        return f"GPU {facts['gpu']}"
+    if "cuda" in decision.required_backends and names_a_gpu(facts):
+        return f"GPU {facts.get('gpu', '')}".strip()
     return f"CPU only, {facts['machine']}" if facts.get("machine") else "CPU only"
 
 

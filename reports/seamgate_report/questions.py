@@ -86,7 +86,8 @@ def _compare(gates):
     rows = []
     for (op, backend, tensor, dtype), lines in groups.items():
         three_way = [line for line in lines if line.get("tensor_path_error") is not None]
-        lines = three_way + [line for line in lines if not line["passed"] and line not in three_way] if three_way else lines
+        if three_way:
+            lines = three_way + [line for line in lines if not line["passed"] and line not in three_way]
         worst = worst_of(lines)
         line = next(line for line in lines if line["case"] == worst.case and line["tensor"] == worst.tensor)
         theirs = [over_bar(item["tensor_path_error"], item["bar"]) for item in three_way]
@@ -127,17 +128,23 @@ def by_place(gates):
 
 
 def by_reason(gates):
-    """Gates that did not run, grouped by backend, requirement and reason: a list of (backend, required, reason, gates)."""
+    """Gates that did not run, as a list of (backend, required, reason, gates)."""
     groups = {}
     for gate in gates:
         groups.setdefault((gate.backend, gate.required, gate.reason), []).append(gate)
     return [(*key, members) for key, members in groups.items()]
 
 
-def failing_case(decision):
-    """The line that repeats the first failure: (case, command), or None when no failed line names a case."""
-    for gate in decision.with_verdict(FAIL):
-        for line in gate.failures:
-            if line.get("case"):
-                return line["case"], line.get("replay") or f"seamgate replay {line['case']}"
-    return None
+def replay_command(gate, line):
+    """The command that repeats a failed line of `gate` on the same bits; empty when the line names no case."""
+    if not line.get("case"):
+        return ""
+    command = f"seamgate replay {line['case']}"
+    command += f" --gate {gate.id}" if gate.id != "truth" else ""
+    return command + (f" --backend {gate.backend}" if gate.backend != "cpu" else "")
+
+
+def first_replay(decision):
+    """The command that repeats the first failure that names a case; empty when there is none."""
+    commands = (replay_command(gate, line) for gate in decision.with_verdict(FAIL) for line in gate.failures)
+    return next((command for command in commands if command), "")

@@ -118,8 +118,6 @@ def _add(record, line):
     if record.not_run is not None:
         raise ValueError(f"'{kind}' in a record that says it did not run")
     if kind == "not_run":
-        if record.began:
-            raise ValueError("'not_run' after the beginning")
         record.not_run = _text(line, "reason")
         return
     if kind == "begin":

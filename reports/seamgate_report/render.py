@@ -10,9 +10,9 @@ from .picture import draw
 from .summary import SUMMARY, summarise
 
 
-def render(decision, elapsed_s=None):
-    """Name to content, and why there is no picture ("" when there is one). A missing picture never touches the verdict."""
-    picture, why_not_drawn = draw(decision)
+def render(decision, elapsed_s=None, with_picture=True):
+    """Name to content, and why there is no picture ("" when there is one). That never touches the verdict."""
+    picture, why_not_drawn = draw(decision) if with_picture else (None, "not asked for")
     files = {
         "junit.xml": junit(decision).encode("utf-8"),
         "report.md": markdown(decision, elapsed_s, why_not_drawn).encode("utf-8"),

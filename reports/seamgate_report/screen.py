@@ -8,7 +8,7 @@ from .discharge import discharge_command, discharge_place
 from .failures import describe
 from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN, PASS
 from .provenance import machine, version
-from .questions import answers, by_place, by_reason, failing_case
+from .questions import answers, by_place, by_reason, first_replay
 from .quantity import short, times_the_bar
 from .summary import counts
 
@@ -65,10 +65,12 @@ def _failed(gates):
 def _counted(answer):
     if not answer.counted:
         return []
-    lines = [f"{answer.title:<{_HEADING}}{'asked':>9}{'declined':>10}{'node':>8}{'bare':>8}{'backward':>10} | witness fwd/bwd"]
+    head = f"{'asked':>9}{'declined':>10}{'node':>8}{'bare':>8}{'backward':>10} | witness fwd/bwd"
+    lines = [f"{answer.title:<{_HEADING}}{head}"]
+    room = _HEADING - 2
     for row in answer.counted:
         total = row.totals
-        text = (f"  {row.gate.id + ' ' + row.gate.backend:<{_HEADING - 2}.{_HEADING - 2}}{total['asked']:>9}{total['declined']:>10}"
+        text = (f"  {row.gate.id + ' ' + row.gate.backend:<{room}.{room}}{total['asked']:>9}{total['declined']:>10}"
                 f"{total['node']:>8}{total['bare']:>8}{total['backward']:>10} | "
                 f"{total['witness_forward']}/{total['witness_backward']}")
         lines += ruled(text, row.gate.verdict)
@@ -90,7 +92,8 @@ def _compared(answer):
 def _faults(decision):
     caught = [mutant for mutant in decision.mutants if mutant.verdict == CAUGHT]
     gate = next(gate for gate in decision.gates if gate.id == "mutants")
-    lines = ruled(f"COULD THESE GATES FAIL?  {len(caught)} of {len(decision.mutants)} planted faults caught", gate.verdict)
+    head = f"COULD THESE GATES FAIL?  {len(caught)} of {len(decision.mutants)} planted faults caught"
+    lines = ruled(head, gate.verdict)
     for mutant in decision.mutants:
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
@@ -134,7 +137,8 @@ def _not_run(decision):
 
 def _verdict(decision):
     tally = counts(decision)
-    text = f"VERDICT: {decision.verdict}  {_plural(tally['failed'], 'gate')} failed, {tally['passed']} passed, {tally['not_run']} did not run"
+    text = (f"VERDICT: {decision.verdict}  {_plural(tally['failed'], 'gate')} failed, {tally['passed']} passed, "
+            f"{tally['not_run']} did not run")
     return [f"{text:<{_VERDICT_AT}}exit {decision.exit_code}"]
 
 
@@ -154,9 +158,9 @@ def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     for text in decision.shortfalls:
         lines += _wrap(f"PENDING: {text}", 0)
     lines += _verdict(decision)
-    replay = failing_case(decision)
+    replay = first_replay(decision)
     if replay:
-        lines.append(f"  replay: {replay[1]}")
+        lines.append(f"  replay: {replay}")
     if discharge_command(decision):
         lines.append(f"  discharge: {discharge_command(decision)}")
         lines += _wrap(discharge_place(decision), 13) if discharge_place(decision) else []

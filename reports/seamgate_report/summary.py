@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from .discharge import discharge_command
-from .outcome import EXIT_CODES, FAIL, NOT_APPLICABLE, NOT_RUN, PASS, BrokenError
+from .outcome import (BROKEN, EXIT_CODES, FAIL, NOT_APPLICABLE, NOT_RUN, PASS, SKIPPED_EXIT, BrokenError,
+                      UsageError)
 from .quantity import to_json
 
 SCHEMA = 1
@@ -58,8 +59,8 @@ def summarise(decision):
     }
 
 
-def exit_code_of(folder, run_id):
-    """The exit code of run `run_id`, read back from its summary; BrokenError unless that is whole and of this run."""
+def _read_back(folder, run_id):
+    """The summary of run `run_id`; BrokenError unless it is whole, of this run, and at one with itself."""
     path = Path(folder) / SUMMARY
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -72,4 +73,26 @@ def exit_code_of(folder, run_id):
     verdict, code = data.get("verdict"), data.get("exit_code")
     if verdict not in EXIT_CODES or EXIT_CODES[verdict] != code:
         raise BrokenError(f"{path}: verdict {verdict!r} and exit code {code!r} contradict each other")
-    return code
+    return data
+
+
+def exit_code_of(folder, run_id):
+    """The exit code of run `run_id`, read back from its summary."""
+    return _read_back(folder, run_id)["exit_code"]
+
+
+def exit_code_of_gate(folder, run_id, gate):
+    """The exit code of one gate of the run, whatever became of the others: 0 PASS, 1 FAIL, 77 NOT RUN, 70 broken.
+
+    On several backends or ops it is that of all of them. For CTest, which runs one gate at a time.
+    """
+    summary = _read_back(folder, run_id)
+    if summary["verdict"] == BROKEN:
+        return EXIT_CODES[BROKEN]
+    verdicts = {item["verdict"] for item in summary["gates"] if item["id"] == gate}
+    if not verdicts:
+        known = ", ".join(dict.fromkeys(item["id"] for item in summary["gates"]))
+        raise UsageError(f"--gate is '{gate}'; gates of this run: {known}")
+    if FAIL in verdicts:
+        return EXIT_CODES[FAIL]
+    return EXIT_CODES[PASS] if PASS in verdicts and verdicts <= {PASS, NOT_APPLICABLE} else SKIPPED_EXIT

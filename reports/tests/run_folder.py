@@ -25,7 +25,8 @@ class Child:
     """One record file: `lines` may be changed freely before the run is written."""
 
     def __init__(self, gate, backend="cpu", implementation="seamgate", run_id=RUN_ID):
-        self.names = {"run_id": run_id, "gate": gate, "op": "rmsnorm", "backend": backend, "implementation": implementation}
+        self.names = {"run_id": run_id, "gate": gate, "op": "rmsnorm", "backend": backend,
+                      "implementation": implementation}
         self.lines = [self.line("begin")]
 
     def line(self, kind, **fields):

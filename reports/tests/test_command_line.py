@@ -17,7 +17,9 @@ REPORT = {"summary.json", "junit.xml", "report.md"}
 
 
 def call(*arguments):
-    return subprocess.run([sys.executable, "-B", str(REPORTS / "seamgate_report.py"), *map(str, arguments)],
+    """The program, without the picture where that can be asked for: drawing is slow, and has tests of its own."""
+    quick = ["--no-picture"] if arguments[:1] == ("decide",) and len(arguments) > 1 else []
+    return subprocess.run([sys.executable, "-B", str(REPORTS / "seamgate_report.py"), *map(str, arguments), *quick],
                           capture_output=True, text=True, check=False)
 
 
@@ -53,7 +55,8 @@ class ExitCodes(Called):
         self.assertEqual(self.report_files(), REPORT)
 
     def test_bad_usage_is_64_in_one_line(self):
-        for arguments in ((), ("judge",), ("decide",), ("decide", "a", "b"), ("decide", self.top, "--fast"), ("merge", "a", "b")):
+        for arguments in ((), ("judge",), ("decide",), ("decide", "a", "b"), ("decide", self.top, "--fast"),
+                          ("merge", "a", "b")):
             with self.subTest(arguments):
                 self.assert_one_line(call(*arguments), 64, "seamgate_report: ")
 
@@ -62,6 +65,17 @@ class ExitCodes(Called):
 
     def test_a_folder_without_a_plan_is_70(self):
         self.assert_one_line(call("decide", self.top), 70, "plan.json: missing")
+
+    def test_one_gate_has_an_exit_code_of_its_own_for_ctest(self):
+        self.run_.children["truth"] = Child("truth").case(1, error=1.0).case(2).end()
+        del self.run_.children["leaf"]
+        folder = self.run_.write()
+        codes = {gate: call("decide", folder, "--gate", gate).returncode
+                 for gate in ("counters", "truth", "leaf", "mutants")}
+        self.assertEqual(codes, {"counters": 0, "truth": 1, "leaf": 77, "mutants": 77})
+        self.assert_one_line(call("decide", folder, "--gate", "speed"), 64, "gates of this run: counters, leaf, truth")
+        self.run_.children["extra"] = Child("extra").check().end()
+        self.assertEqual(call("decide", self.run_.write(), "--gate", "counters").returncode, 70)
 
     def test_json_prints_the_summary(self):
         result = call("decide", self.run_.write(), "--json")
@@ -78,7 +92,8 @@ class ExitCodes(Called):
         result = call("merge", self.run_.write(), other.write(), "--out", self.top / "both")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertTrue((self.top / "both" / "summary.json").exists())
-        self.assert_one_line(call("merge", self.run_.folder, other.folder, "--out", other.folder), 64, "name another folder")
+        again = call("merge", self.run_.folder, other.folder, "--out", other.folder)
+        self.assert_one_line(again, 64, "name another folder")
 
 
 class WholeOrNotAtAll(Called):
@@ -104,7 +119,12 @@ class WholeOrNotAtAll(Called):
     def test_the_summary_is_the_last_to_appear(self):
         self.run_.write()
         names, replace = [], os.replace
-        with mock.patch("os.replace", side_effect=lambda source, target: (names.append(target.name), replace(source, target))):
+
+        def note(source, target):
+            names.append(target.name)
+            replace(source, target)
+
+        with mock.patch("os.replace", side_effect=note):
             publish(self.run_.folder, {"summary.json": b"y", "junit.xml": b"x", "report.md": b"z"})
         self.assertEqual(names[-1], "summary.json")
 

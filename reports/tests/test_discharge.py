@@ -2,9 +2,9 @@
 
 import unittest
 
-from run_folder import Child, RunTest, planned_gate
+from run_folder import Child, RunFolder, RunTest, planned_gate
 
-from seamgate_report.discharge import discharge_command, discharge_place
+from seamgate_report.discharge import MERGE, discharge_command, discharge_place
 
 
 class Discharge(RunTest):
@@ -30,7 +30,8 @@ class Discharge(RunTest):
         self.run_.plan["provenance"]["gpu_uuid"] = "GPU-0b5c"
         del self.run_.children["leaf"]
         decision = self.decide()
-        self.assertEqual((discharge_command(decision), discharge_place(decision)), ("ci/gate --require cpu --tier smoke", ""))
+        self.assertEqual(discharge_command(decision), "ci/gate --require cpu --tier smoke")
+        self.assertEqual(discharge_place(decision), f"then: {MERGE}")
 
     def test_both_ask_for_both_and_keep_tier_and_op(self):
         self.add_gpu_gate()
@@ -41,6 +42,12 @@ class Discharge(RunTest):
     def test_faults_that_were_not_judged_ask_for_the_machine_that_can(self):
         del self.run_.children["truth-eps_dropped"]
         self.assertEqual(discharge_command(self.decide()), "ci/gate --require cpu --tier smoke")
+
+    def test_a_gpu_run_without_planted_faults_asks_for_them_where_they_are_judged(self):
+        run = RunFolder(self.top / "gpu", backend="cuda")
+        run.plan["mutants"] = []
+        del run.children["truth-eps_dropped"]
+        self.assertEqual(discharge_command(self.decide(run)), "ci/gate --require cpu --tier smoke")
 
     def test_an_interruption_asks_for_the_run_again(self):
         self.run_.write()

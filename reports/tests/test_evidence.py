@@ -31,8 +31,8 @@ class Evidence(RunTest):
 
     def test_the_failing_record_names_gate_figures_and_case(self):
         text = screen(decide_folder(EVIDENCE / "gpu_fail"))
-        for part in ("truth (rmsnorm cuda): 1 of 6 assertions failed", "error 4.1e-05, bar 1e-06", "got 3.125, want 3.0481",
-                     "replay: seamgate replay rmsnorm/torch/f32/64x4096/eps-dominated/s1"):
+        for part in ("truth (rmsnorm cuda): 1 of 6 assertions failed", "error 4.1e-05, bar 1e-06",
+                     "got 3.125, want 3.0481", "replay: seamgate replay rmsnorm/torch/f32/64x4096/eps-dominated/s1 --backend cuda"):
             self.assertIn(part, text)
 
     def test_a_recorded_pass_without_one_of_its_records_is_no_pass(self):

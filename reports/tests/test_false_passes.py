@@ -61,8 +61,15 @@ class RecordsThatAreMissing(RunTest):
     def test_a_gpu_gate_that_passed_on_no_named_gpu_is_not_a_pass(self):
         run = type(self.run_)(self.top / "gpu", backend="cuda")
         self.assert_verdict(PASS, self.decide(run))
-        del run.plan["provenance"]["gpu_uuid"]
-        self.assert_verdict(PENDING, self.decide(run), "truth", "names no GPU")
+        for uuid in ("", None, "NVIDIA-SMI has failed"):
+            with self.subTest(uuid):
+                run.plan["provenance"]["gpu_uuid"] = uuid
+                self.assert_verdict(PENDING, self.decide(run), "truth", "names no GPU")
+
+    def test_a_part_of_the_gates_does_not_pass_for_the_whole(self):
+        self.run_.plan["gates"] = [gate for gate in self.run_.plan["gates"] if gate["id"] != "leaf"]
+        del self.run_.children["leaf"]
+        self.assert_verdict(PENDING, reason="not selected: leaf")
 
 
 class RecordsThatSayTooLittle(RunTest):
@@ -73,6 +80,11 @@ class RecordsThatSayTooLittle(RunTest):
     def test_a_missing_end(self):
         self.run_.children["leaf"].lines.pop()
         self.assert_verdict(PENDING, gate="leaf", reason="no end")
+
+    def test_a_child_that_found_out_late_that_it_cannot_run(self):
+        leaf = self.run_.children["leaf"]
+        leaf.lines = leaf.lines[:-1] + [leaf.line("not_run", reason="no witness")]
+        self.assert_verdict(PENDING, gate="leaf", reason="no witness")
 
     def test_a_missing_beginning(self):
         self.run_.children["leaf"].lines.pop(0)
@@ -206,7 +218,8 @@ class RecordsOfAnotherRun(RunTest):
         self.assert_verdict(BROKEN, reason="'run_id'")
 
     def test_a_fault_caught_in_an_older_run(self):
-        self.run_.children["truth-eps_dropped"] = Child("truth", "cpu", "mutant:eps_dropped", "0ld").case(1, error=1).end()
+        older = Child("truth", "cpu", "mutant:eps_dropped", "0ld").case(1, error=1).end()
+        self.run_.children["truth-eps_dropped"] = older
         self.assert_verdict(PENDING, gate="mutants", reason="not judged: eps_dropped")
 
 

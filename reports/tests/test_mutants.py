@@ -33,6 +33,19 @@ class PlantedFaults(RunTest):
         self.assertEqual(mutant.verdict, MUTANT_NOT_RUN)
         self.assert_verdict(PENDING, decision, "mutants", "not judged: eps_dropped")
 
+    def test_a_fault_that_was_not_built_was_not_judged(self):
+        del self.run_.children["truth-eps_dropped"]
+        self.run_.plan["mutants"][0]["not_built"] = "the text to replace is gone"
+        decision, mutant = self.judge()
+        self.assertEqual((mutant.verdict, mutant.reason), (MUTANT_NOT_RUN, "not built: the text to replace is gone"))
+        self.assert_verdict(PENDING, decision)
+
+    def test_a_fault_whose_gate_was_not_selected_was_not_missed(self):
+        self.run_.plan["mutants"][0]["expected_gate"] = "eps"
+        _, mutant = self.judge(Child("truth", implementation="mutant:eps_dropped").case(1).case(2).end())
+        self.assertEqual(mutant.verdict, MUTANT_NOT_RUN)
+        self.assertIn("was not selected: eps", mutant.reason)
+
     def test_no_planted_fault_at_all_leaves_the_whole_pending(self):
         self.run_.plan["mutants"] = []
         del self.run_.children["truth-eps_dropped"]

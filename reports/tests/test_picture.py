@@ -19,7 +19,8 @@ def interpreter_with_matplotlib():
 
 class Pictures(RunTest):
     def test_it_is_given_every_numeric_gate_and_every_caught_fault(self):
-        self.run_.children["truth-eps_dropped"] = Child("truth", implementation="mutant:eps_dropped").case(1, error=None).end()
+        fault = Child("truth", implementation="mutant:eps_dropped").case(1, error=None).end()
+        self.run_.children["truth-eps_dropped"] = fault
         data = picture.picture_data(self.decide())
         self.assertEqual([row["label"] for row in data["gates"]], ["truth (rmsnorm cpu)"])
         self.assertEqual(len(data["gates"][0]["over_bar"]), 2)

@@ -45,9 +45,8 @@ class Bars(unittest.TestCase):
         self.assertEqual(to_json(math.inf), "inf")
 
     def test_three_digits_are_shown(self):
-        shown = [short(value) for value in (0, 0.0901, 0.998, 9.994, 9.996, 41, 99.94, 99.96, 3000, 412345.0, 1e-4, None, "inf")]
-        self.assertEqual(shown, ["0", "0.09", "1.00", "9.99", "10.0", "41.0", "99.9", "100", "3000", "4.1e+05", "1.0e-04", "-",
-                                 "inf"])
+        values = (0, 0.0901, 0.998, 9.994, 9.996, 41, 99.94, 99.96, 3000, 412345.0, 1e-4, None, "inf")
+        self.assertEqual(" ".join(map(short, values)), "0 0.09 1.00 9.99 10.0 41.0 99.9 100 3000 4.1e+05 1.0e-04 - inf")
 
 
 if __name__ == "__main__":

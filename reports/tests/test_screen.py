@@ -2,7 +2,7 @@
 
 import unittest
 
-from run_folder import Child, RunTest, planned_gate
+from run_folder import Child, RunFolder, RunTest, planned_gate
 
 from seamgate_report.screen import WIDTH, screen
 
@@ -49,14 +49,23 @@ class Screens(RunTest):
         self.assertIn("    C == (1,1,0,0)\n    got (1,0,1,0), want (1,1,0,0)\n", text)
         self.assertNotIn("replay:", text)
 
+    def test_the_replay_names_gate_and_backend_where_they_are_not_the_usual_ones(self):
+        self.run_.children["leaf"] = Child("leaf").case(3, error=1.0).end()
+        self.assertIn("  replay: seamgate replay rmsnorm/torch/f32/64x4096/eps-dominated/s3 --gate leaf\n", self.show())
+        run = RunFolder(self.top / "gpu", backend="cuda")
+        run.children["truth"] = Child("truth", "cuda").case(1, error=1.0).case(2).end()
+        self.assertIn("eps-dominated/s1 --backend cuda\n", screen(self.decide(run)))
+
     def test_what_did_not_run_has_its_reason_and_the_command_that_discharges_it(self):
         self.run_.plan["required_backends"].append("cuda")
-        self.run_.plan["gates"] += [planned_gate("truth", "right", "cuda"), planned_gate("speed", "house", required=False)]
+        self.run_.plan["gates"] += [planned_gate("truth", "right", "cuda"),
+                                    planned_gate("speed", "house", required=False)]
         child = Child("truth", "cuda")
         child.lines = [child.line("not_run", reason="no GPU")]
         self.run_.children["truth-cuda"] = child
         text = self.show()
-        self.assertIn("NOT RUN\n  cuda: no GPU (required): truth\n  cpu: planned, left no record (not required): speed\n", text)
+        self.assertIn("NOT RUN\n  cuda: no GPU (required): truth\n"
+                      "  cpu: planned, left no record (not required): speed\n", text)
         self.assertIn("exit 3\n  discharge: ci/gate --require cuda --tier smoke\n", text)
 
     def test_a_question_whose_gates_did_not_run_says_so(self):
