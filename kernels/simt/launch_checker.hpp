@@ -27,7 +27,10 @@ class LaunchChecker final : public BlockObserver {
   bool stopped_the_launch() const { return stopped_; }
 
   // A load or store by the current kernel thread; `pc` is the return address of the hook.
-  void access(std::uintptr_t address, std::size_t size, bool is_write, std::uint64_t pc);
+  void access(std::uintptr_t address, std::size_t size, bool is_write, std::uint64_t pc) {
+    if (address - stacks_begin_ < stacks_bytes_) return;  // a thread's own variables
+    touch(address, size, is_write, false, pc);
+  }
 
   // From the undefined-behaviour hooks, which know the file and line.
   void misaligned(std::uintptr_t address, std::size_t alignment, const char* type, Place place);
@@ -51,19 +54,22 @@ class LaunchChecker final : public BlockObserver {
   };
 
   void touch(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic, std::uint64_t pc);
-  void touch_cell(Cell& cell, const Access& now, std::uint64_t live_from, bool is_write,
-                  std::uintptr_t address);
-  void note_read(Cell& cell, const Access& now, std::uint64_t live_from);
+  void touch_in_page(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
+                     std::uint64_t pc);
+  void touch_cells(Page& page, const Access& now, std::uint64_t live_from, bool is_write,
+                   std::uintptr_t address, std::size_t size);
+  void note_read(Page& page, std::size_t cell, const Access& now, std::uint64_t live_from);
   bool in_shared(std::uintptr_t address) const { return address - arena_begin_ < arena_bytes_; }
-  void touch_shared(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
-                    std::uint64_t pc);
-  void touch_device(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
-                    std::uint64_t pc);
+  void require_shared_slot(std::uintptr_t address, std::size_t size, bool is_write, std::uint64_t pc);
+  void require_written_shared(Page& page, const Access& now, std::uintptr_t address, std::size_t size);
+  // False: memory of the program itself, which nobody races for.
+  bool require_buffer(Page& page, std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
+                      std::uint64_t pc);
   const Buffer* buffer_of(std::uintptr_t address, std::size_t size);
   void track_contents(const Buffer& buffer, std::uintptr_t address, std::size_t size, bool is_write,
                       std::uint64_t pc);
   bool in_program(std::uintptr_t address);
-  void watch_for_spinning(std::uintptr_t address, std::uint64_t pc);
+  [[noreturn]] void stop_spinning(std::uintptr_t address);
   void report_race(const Access& earlier, bool earlier_wrote, const Access& now, bool now_writes,
                    std::uintptr_t address);
   [[noreturn]] void stop_outside(std::uintptr_t address, std::size_t size, bool is_write, std::uint64_t pc);

@@ -25,129 +25,147 @@ int collect_segments(dl_phdr_info* info, std::size_t, void* result) {
 
 }  // namespace
 
-void LaunchChecker::access(std::uintptr_t address, std::size_t size, bool is_write, std::uint64_t pc) {
-  if (address - stacks_begin_ < stacks_bytes_) return;
-  touch(address, size, is_write, false, pc);
-}
-
 void LaunchChecker::touch(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
                           std::uint64_t pc) {
-  watch_for_spinning(address, pc);
-  // A page at a time; nearly always there is one.
-  while (size != 0) {
-    const std::size_t here = std::min(size, Page::bytes - (address & (Page::bytes - 1)));
-    if (in_shared(address)) {
-      touch_shared(address, here, is_write, is_atomic, pc);
-    } else {
-      touch_device(address, here, is_write, is_atomic, pc);
-    }
-    address += here;
-    size -= here;
-  }
-}
-
-// A thread that does nothing but read one place at one line waits for somebody who cannot run.
-void LaunchChecker::watch_for_spinning(std::uintptr_t address, std::uint64_t pc) {
   if (address != spin_address_ || pc != spin_pc_) {
     spin_address_ = address;
     spin_pc_ = pc;
     spins_ = 0;
   } else if (++spins_ == max_spins) {
-    runner_->note_stop(finding::deadlock.data(), runner_->thread_text(runner_->current_thread()) +
-                                                     " does nothing but touch " + target_of(address) +
-                                                     " for ever");
-    runner_->abandon();
+    stop_spinning(address);
+  }
+  // A page at a time; nearly always there is one.
+  for (;;) {
+    const std::size_t left = Page::bytes - (address & (Page::bytes - 1));
+    if (size <= left) break;
+    touch_in_page(address, left, is_write, is_atomic, pc);
+    address += left;
+    size -= left;
+  }
+  touch_in_page(address, size, is_write, is_atomic, pc);
+}
+
+// A thread that does nothing but touch one place at one line waits for somebody who cannot run.
+void LaunchChecker::stop_spinning(std::uintptr_t address) {
+  runner_->note_stop(finding::deadlock.data(), runner_->thread_text(runner_->current_thread()) +
+                                                   " does nothing but touch " + target_of(address) +
+                                                   " for ever");
+  runner_->abandon();
+}
+
+void LaunchChecker::touch_in_page(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
+                                  std::uint64_t pc) {
+  Page& page = shadow_.page_of(address);
+  Access now = order_.now(runner_->current_thread(), pc);
+  if (is_atomic) now.where |= Access::atomic_bit;
+  if (in_shared(address)) {
+    require_shared_slot(address, size, is_write, pc);
+    if (!is_write || is_atomic) require_written_shared(page, now, address, size);
+    touch_cells(page, now, block_from_, is_write, address, size);
+  } else if ((page.inside_one_buffer && page.registry_generation == registry_generation_) ||
+             require_buffer(page, address, size, is_write, is_atomic, pc)) {
+    touch_cells(page, now, launch_from_, is_write, address, size);
   }
 }
 
-void LaunchChecker::touch_shared(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
-                                 std::uint64_t pc) {
+void LaunchChecker::require_shared_slot(std::uintptr_t address, std::size_t size, bool is_write,
+                                        std::uint64_t pc) {
   const auto holds = [&](const SharedSlot& slot) {
     return address - slot.begin < slot.bytes && size <= slot.bytes - (address - slot.begin);
   };
-  if (last_slot_ >= slots_.size() || !holds(slots_[last_slot_])) {
-    const auto found = std::find_if(slots_.begin(), slots_.end(), holds);
-    if (found == slots_.end()) stop_outside(address, size, is_write, pc);
-    last_slot_ = static_cast<std::size_t>(found - slots_.begin());
-  }
-  Access now = order_.now(runner_->current_thread(), pc);
-  if (is_atomic) now.where |= Access::atomic_bit;
-  std::size_t count = 0;
-  Cell* cells = shadow_.page_of(address).cells(address, size, count);
-  const std::size_t step = size / count;
+  if (last_slot_ < slots_.size() && holds(slots_[last_slot_])) return;
+  const auto found = std::find_if(slots_.begin(), slots_.end(), holds);
+  if (found == slots_.end()) stop_outside(address, size, is_write, pc);
+  last_slot_ = static_cast<std::size_t>(found - slots_.begin());
+}
+
+void LaunchChecker::require_written_shared(Page& page, const Access& now, std::uintptr_t address,
+                                           std::size_t size) {
+  const auto [first, count] = page.range(address, size);
+  const Access* writes = page.make(page.writes);
   for (std::size_t i = 0; i < count; ++i) {
-    if ((!is_write || is_atomic) && cells[i].write.when < block_from_ &&
-        !findings_.seen(finding::unwritten_shared, pc, 0)) {
+    if (writes[first + i].when >= block_from_) continue;
+    if (!findings_.seen(finding::unwritten_shared, now.pc(), 0)) {
       findings_.add("block " + runner_->block_text() + ": " + actor(now) + " reads " +
-                    target_of(address + i * step) + " at {1}, which nobody has written");
+                    target_of(address + i * page.cell_bytes()) + " at {1}, which nobody has written");
     }
-    touch_cell(cells[i], now, block_from_, is_write, address + i * step);
-  }
-}
-
-void LaunchChecker::touch_device(std::uintptr_t address, std::size_t size, bool is_write, bool is_atomic,
-                                 std::uint64_t pc) {
-  Page& page = shadow_.page_of(address);
-  if (page.registry_generation != registry_generation_) {
-    const Buffer* buffer = buffer_of(address & ~(Page::bytes - 1), Page::bytes);
-    page.inside_one_buffer = buffer != nullptr && buffer->contents == Contents::written;
-    page.registry_generation = registry_generation_;
-  }
-  if (!page.inside_one_buffer) {
-    const Buffer* buffer = buffer_of(address, size);
-    if (buffer == nullptr) {
-      const auto arguments = reinterpret_cast<std::uintptr_t>(request_->arguments);
-      const bool is_argument = address - arguments < request_->argument_bytes;
-      if (!is_write && (is_argument || in_program(address))) return;
-      stop_outside(address, size, is_write, pc);
-    }
-    if (buffer->contents == Contents::unwritten) {
-      if (!is_write || is_atomic) track_contents(*buffer, address, size, false, pc);
-      if (is_write) track_contents(*buffer, address, size, true, pc);
-    }
-  }
-  Access now = order_.now(runner_->current_thread(), pc);
-  if (is_atomic) now.where |= Access::atomic_bit;
-  std::size_t count = 0;
-  Cell* cells = page.cells(address, size, count);
-  const std::size_t step = size / count;
-  for (std::size_t i = 0; i < count; ++i)
-    touch_cell(cells[i], now, launch_from_, is_write, address + i * step);
-}
-
-void LaunchChecker::touch_cell(Cell& cell, const Access& now, std::uint64_t live_from, bool is_write,
-                               std::uintptr_t address) {
-  const Access& last = cell.write;
-  if (last.when >= live_from && !order_.ordered_in_block(last, now) && !(last.atomic() && now.atomic()) &&
-      !order_.ordered(last, now)) {
-    report_race(last, true, now, is_write, address);
-  }
-  if (!is_write) {
-    note_read(cell, now, live_from);
     return;
   }
-  for (Access& read : cell.reads) {
-    if (read.when >= live_from && !order_.ordered(read, now)) report_race(read, false, now, true, address);
-    read.when = 0;
+}
+
+bool LaunchChecker::require_buffer(Page& page, std::uintptr_t address, std::size_t size, bool is_write,
+                                   bool is_atomic, std::uint64_t pc) {
+  if (page.registry_generation != registry_generation_) {
+    const Buffer* around = buffer_of(address & ~(Page::bytes - 1), Page::bytes);
+    page.inside_one_buffer = around != nullptr && around->contents == Contents::written;
+    page.registry_generation = registry_generation_;
+    if (page.inside_one_buffer) return true;
   }
-  cell.write = now;
+  const Buffer* buffer = buffer_of(address, size);
+  if (buffer == nullptr) {
+    const auto arguments = reinterpret_cast<std::uintptr_t>(request_->arguments);
+    const bool is_argument = address - arguments < request_->argument_bytes;
+    if (!is_write && (is_argument || in_program(address))) return false;
+    stop_outside(address, size, is_write, pc);
+  }
+  if (buffer->contents == Contents::unwritten) {
+    if (!is_write || is_atomic) track_contents(*buffer, address, size, false, pc);
+    if (is_write) track_contents(*buffer, address, size, true, pc);
+  }
+  return true;
+}
+
+void LaunchChecker::touch_cells(Page& page, const Access& now, std::uint64_t live_from, bool is_write,
+                                std::uintptr_t address, std::size_t size) {
+  const auto [first, count] = page.range(address, size);
+  if (page.writes.newest >= live_from) {
+    const Access* writes = page.writes.cells.get();
+    for (std::size_t i = first; i < first + count; ++i) {
+      const Access& last = writes[i];
+      if (last.when < live_from || (last.atomic() && now.atomic()) || order_.ordered(last, now)) continue;
+      report_race(last, true, now, is_write, address + (i - first) * page.cell_bytes());
+    }
+  }
+  if (!is_write) {
+    for (std::size_t i = first; i < first + count; ++i) note_read(page, i, now, live_from);
+    page.reads.newest = now.when;
+    return;
+  }
+  for (Page::Plane* plane : {&page.reads, &page.other_reads}) {
+    if (plane->newest < live_from) continue;
+    for (std::size_t i = first; i < first + count; ++i) {
+      Access& read = plane->cells[i];
+      if (read.when >= live_from && !order_.ordered(read, now)) {
+        report_race(read, false, now, true, address + (i - first) * page.cell_bytes());
+      }
+      read.when = 0;
+    }
+  }
+  Access* writes = page.make(page.writes);
+  for (std::size_t i = first; i < first + count; ++i) writes[i] = now;
+  page.writes.newest = now.when;
 }
 
 // Two readers that are not ordered are kept, of two warps or blocks if there are such: a later writer who is
 // ordered after the one may race with the other. A reader that is ordered before a newer one is implied by
 // it.
-void LaunchChecker::note_read(Cell& cell, const Access& now, std::uint64_t live_from) {
-  Access& newest = cell.reads[0];
-  Access& other = cell.reads[1];
-  if (newest.when == now.when && newest.same_thread(now)) return;
-  if (newest.when >= live_from && !order_.ordered_in_block(newest, now)) {
-    const bool other_is_live = other.when >= live_from && !order_.ordered_in_block(other, now);
-    const auto same_warp = [](const Access& a, const Access& b) {
-      return (a.when ^ b.when) >> Access::block_shift == 0 && a.warp() == b.warp();
-    };
-    if (!other_is_live || !same_warp(newest, now) || same_warp(other, now)) other = newest;
-  } else if (other.when != 0 && order_.ordered_in_block(other, now)) {
-    other.when = 0;
+void LaunchChecker::note_read(Page& page, std::size_t cell, const Access& now, std::uint64_t live_from) {
+  Access& newest = page.make(page.reads)[cell];
+  if (newest.when >= live_from && !(newest.when == now.when && newest.same_thread(now))) {
+    if (!order_.ordered_in_block(newest, now)) {
+      Access& other = page.make(page.other_reads)[cell];
+      const bool other_is_live = other.when >= live_from && !order_.ordered_in_block(other, now);
+      const auto same_warp = [](const Access& a, const Access& b) {
+        return (a.when ^ b.when) >> Access::block_shift == 0 && a.warp() == b.warp();
+      };
+      if (!other_is_live || !same_warp(newest, now) || same_warp(other, now)) {
+        other = newest;
+        page.other_reads.newest = now.when;
+      }
+    } else if (page.other_reads.newest >= live_from) {
+      Access& other = page.other_reads.cells[cell];
+      if (other.when != 0 && order_.ordered_in_block(other, now)) other.when = 0;
+    }
   }
   newest = now;
 }

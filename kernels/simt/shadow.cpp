@@ -7,9 +7,12 @@ namespace seamgate::simt::host {
 
 void Page::refine(std::uintptr_t address_or_size) {
   const int shift = std::countr_zero(address_or_size);  // below shift_, or nobody would ask
-  std::unique_ptr<Cell[]> finer(new Cell[bytes >> shift]);
-  for (std::size_t i = 0; i < bytes >> shift; ++i) finer[i] = cells_[i >> (shift_ - shift)];
-  cells_ = std::move(finer);
+  for (Plane* plane : {&writes, &reads, &other_reads}) {
+    if (plane->cells == nullptr) continue;
+    std::unique_ptr<Access[]> finer(new Access[bytes >> shift]);
+    for (std::size_t i = 0; i < bytes >> shift; ++i) finer[i] = plane->cells[i >> (shift_ - shift)];
+    plane->cells = std::move(finer);
+  }
   shift_ = shift;
 }
 

@@ -11,36 +11,50 @@
 
 namespace seamgate::simt::host {
 
-struct Cell {
-  Access write;
-  Access reads[2];  // newest first
-};
-
-// The cells of 1 KiB. A page begins with a cell per 4 bytes and is refined to 2 or 1 when a smaller access
-// comes, so that neighbouring 16-bit elements are told apart at no cost for f32.
+// The shadow of 1 KiB. A page begins with a cell per 4 bytes and is refined to 2 or 1 when a smaller access
+// comes, so that neighbouring 16-bit elements are told apart at no cost for f32. Writes and readers are
+// planes apart, made when first needed: most memory is only read or only written by a launch, and the
+// shadow's size is what costs time.
 class Page {
  public:
   static constexpr int bits = 10;
   static constexpr std::size_t bytes = 1U << bits;
 
-  Page() : cells_(new Cell[bytes >> 2]) {}
+  struct Range {
+    std::size_t first;
+    std::size_t count;
+  };
 
-  // Cells for [address, address + size), which lies in this page; `count` of them.
-  Cell* cells(std::uintptr_t address, std::size_t size, std::size_t& count) {
+  // The cells of [address, address + size), which lies in this page.
+  Range range(std::uintptr_t address, std::size_t size) {
     if (((address | size) & ((1U << shift_) - 1U)) != 0) refine(address | size);
-    count = size >> shift_;
-    return &cells_[(address & (bytes - 1)) >> shift_];
+    return {(address & (bytes - 1)) >> shift_, size >> shift_};
+  }
+  std::size_t cell_bytes() const { return std::size_t{1} << shift_; }
+
+  // One plane of records, and the `when` of the newest in it: a plane without a record of this launch (or,
+  // for shared memory, of this block) need not be looked at.
+  struct Plane {
+    std::unique_ptr<Access[]> cells;
+    std::uint64_t newest = 0;
+  };
+  Access* make(Plane& plane) {
+    if (plane.cells == nullptr) plane.cells.reset(new Access[bytes >> shift_]);
+    return plane.cells.get();
   }
 
+  Plane writes;
+  Plane reads;        // the newest reader
+  Plane other_reads;  // one that is not ordered before it
+
   // Which buffers the page lies in is asked once for each state of the registry.
-  std::uint64_t registry_generation = 0;
+  std::uint64_t registry_generation = ~0ULL - 1;
   bool inside_one_buffer = false;
 
  private:
   void refine(std::uintptr_t address_or_size);
 
   int shift_ = 2;
-  std::unique_ptr<Cell[]> cells_;
 };
 
 // Pages by address. Never cleared between launches: block numbers tell old records from new ones.
