@@ -20,7 +20,7 @@ std::vector<MutantInfo>& mutants() {
 }  // namespace
 
 RegisterImplementation::RegisterImplementation(std::unique_ptr<Implementation> implementation, const MutantInfo* mutant) {
-  registered().push_back(std::move(implementation));
+  if (implementation != nullptr) registered().push_back(std::move(implementation));
   if (mutant == nullptr) return;
   mutants().push_back(*mutant);
   std::sort(mutants().begin(), mutants().end(), [](const auto& a, const auto& b) { return a.op + a.id < b.op + b.id; });

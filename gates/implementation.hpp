@@ -37,6 +37,7 @@ struct MutantInfo {
   std::string title;
   std::string defect;         // the public reports of the same kind
   std::string expected_gate;
+  std::string not_built;      // why this program has no such implementation; empty when it has
 };
 
 inline constexpr std::string_view shipped_name = "seamgate";
@@ -45,7 +46,7 @@ inline constexpr std::string_view shipped_name = "seamgate";
 const Implementation& find_implementation(std::string_view op, std::string_view name);
 const std::vector<MutantInfo>& all_mutants();
 
-// One static object in a subject's own file adds it.
+// One static object in a subject's own file adds it. A mutant that was not built is known without an implementation.
 struct RegisterImplementation {
   RegisterImplementation(std::unique_ptr<Implementation> implementation, const MutantInfo* mutant);
 };

@@ -9,6 +9,9 @@
 namespace seamgate::gates {
 namespace {
 
+using simt::from_float;
+using simt::to_float;
+
 // FNV-1a: tells the streams of a case apart by name.
 std::uint32_t hash_of(std::string_view text) {
   std::uint32_t h = 2166136261U;

@@ -10,6 +10,9 @@
 namespace seamgate::gates {
 namespace {
 
+using simt::from_float;
+using simt::to_float;
+
 template <class T>
 std::vector<std::byte> encode(const std::vector<float>& values) {
   std::vector<std::byte> bytes(values.size() * sizeof(T));

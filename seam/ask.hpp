@@ -19,7 +19,7 @@
 #include "seam/kill_switch.hpp"
 #include "seam/request.hpp"
 #include "tensor/any_tensor.hpp"
-#include "tensor/autodiff/custom_node.hpp"
+#include "tensor/autodiff/prepare.hpp"
 #include "tensor/tensor.hpp"
 
 #ifndef SEAM_BUILD
@@ -73,14 +73,15 @@ class Seam {
     Launched<B> launched = launch(bare);
     counters().add(Counter::node_ran);
 
-    auto node = autodiff::prepare<B, S>(Op::contract().op, parents);
+    autodiff::Preparation<B, S> node(Op::contract().op, parents);
     if (node.tracked()) counters().add(Counter::node_tracked);
     node.compute_bound();
-    for (std::size_t i = 0; i < inputs.size(); ++i) node.checkpoint(i);
+    for (std::size_t i = 0; i < inputs.size(); ++i) node.checkpoint(static_cast<int>(i));
     for (const auto& saved : launched.saved) node.checkpoint_value(saved);
-    return AnyTensor(node.finish(launched.outputs[0], [self = *this, adjoint, kept = launched.saved.size()](auto& context) {
+    const auto backward = [self = *this, adjoint, kept = launched.saved.size()](autodiff::BackwardContext<B>& context) {
       self.backward(context, adjoint, kept);
-    }));
+    };
+    return AnyTensor(node.finish(launched.outputs[0], backward));
   }
 
   // The bare arm.
@@ -112,7 +113,7 @@ class Seam {
                                                   .saved = saved,
                                                   .attributes = attributes(),
                                                   .plan = request_.plan,
-                                                  .stream = B::current_stream(inputs[0].device())});
+                                                  .stream = B::current_stream()});
     if (!status.ok()) {
       counters().add(Counter::failed);
       throw LaunchFailed(contract.op + " forward: " + status.message);
@@ -120,22 +121,21 @@ class Seam {
     return made;
   }
 
-  template <class Context>
-  void backward(Context& context, Adjoint adjoint, std::size_t kept) const {
-    using B = typename Context::Backend;
+  template <class B>
+  void backward(autodiff::BackwardContext<B>& context, Adjoint adjoint, std::size_t kept) const {
     const auto& contract = Op::contract();
     std::vector<Tensor<B>> inputs;
     std::vector<Tensor<B>> saved;
-    for (std::size_t i = 0; i < contract.inputs.size(); ++i) inputs.push_back(context.parent(i));
-    for (std::size_t k = 0; k < kept; ++k) saved.push_back(context.value(k));
+    for (std::size_t i = 0; i < contract.inputs.size(); ++i) inputs.push_back(context.parent(static_cast<int>(i)));
+    for (std::size_t k = 0; k < kept; ++k) saved.push_back(context.value(static_cast<int>(k)));
     const typename B::DeviceGuard on(inputs[0].device());
 
     if (adjoint == Adjoint::tensor) {
       std::vector<bool> wants;
-      for (std::size_t i = 0; i < inputs.size(); ++i) wants.push_back(context.wants(i));
+      for (std::size_t i = 0; i < inputs.size(); ++i) wants.push_back(context.wants(static_cast<int>(i)));
       auto grads = Op::tensor_adjoint(inputs, saved, context.upstream(), wants, attributes());
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (wants[i]) context.set_grad(i, *grads[i]);
+        if (wants[i]) context.set_grad(static_cast<int>(i), *grads[i]);
       }
       counters().add(Counter::adjoint_tensor);
       counters().add(Counter::node_backward);
@@ -152,7 +152,7 @@ class Seam {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       kernels::View unwanted = inputs[i].view();
       unwanted.data = nullptr;
-      if (!context.wants(i)) {
+      if (!context.wants(static_cast<int>(i))) {
         grad_views.push_back(unwanted);
         grads.push_back(inputs[i]);
         continue;
@@ -175,10 +175,10 @@ class Seam {
                                                    .workspace = workspace.view(),
                                                    .attributes = attributes(),
                                                    .plan = request_.plan,
-                                                   .stream = B::current_stream(inputs[0].device())});
+                                                   .stream = B::current_stream()});
     if (!status.ok()) throw LaunchFailed(contract.op + " backward: " + status.message);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (context.wants(i)) context.set_grad(i, grads[i]);
+      if (context.wants(static_cast<int>(i))) context.set_grad(static_cast<int>(i), grads[i]);
     }
     counters().add(Counter::adjoint_fused);
     counters().add(Counter::node_backward);

@@ -13,7 +13,7 @@ namespace {
 kernels::View geometry(const AnyTensor& tensor) {
   kernels::View view;
   view.dtype = tensor.dtype();
-  view.rank = static_cast<int>(tensor.shape().size());
+  view.rank = tensor.shape().rank();
   for (int d = 0; d < view.rank; ++d) {
     view.shape[d] = tensor.shape()[d];
     view.strides[d] = tensor.strides()[d];
@@ -54,7 +54,7 @@ void check_inputs(const kernels::Contract& contract, const std::vector<AnyTensor
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     const auto view = geometry(inputs[i]);
     const auto& name = contract.inputs[i].name;
-    if (inputs[i].device() != first.device() || !inputs[i].same_kind(first)) {
+    if (inputs[i].device() != first.device() || inputs[i].variant().index() != first.variant().index()) {
       refuse(contract, name + " is on " + kind_of(inputs[i]) + "; allowed: as " + first_name + ", on " + kind_of(first));
     }
     if (contract.inputs[i].extent == kernels::Extent::columns) {
@@ -95,10 +95,10 @@ Shape shape_of(kernels::Extent extent, const Shape& x) {
     case kernels::Extent::rows_by_columns:
       return x;
     case kernels::Extent::columns:
-      return {x[x.size() - 1]};
+      return {x[x.rank() - 1]};
     case kernels::Extent::rows: {
       std::int64_t rows = 1;
-      for (std::size_t d = 0; d + 1 < x.size(); ++d) rows *= x[d];
+      for (int d = 0; d + 1 < x.rank(); ++d) rows *= x[d];
       return {rows};
     }
   }

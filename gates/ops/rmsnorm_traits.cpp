@@ -8,7 +8,7 @@ namespace {
 const RegisterOp registered({
     .name = "rmsnorm",
     .contract = kernels::rmsnorm_contract,
-    .definition = [] -> const reference::OpDefinition& { return reference::find_definition("rmsnorm"); },
+    .definition = []() -> const reference::OpDefinition& { return reference::find_definition("rmsnorm"); },
     // A quad, a warp's quads, and the columns at which another warp joins the row.
     .column_boundaries = {4, 32, 128, 512, 1024, 2048, 4096, 8192, 16384},
     // Blocks of one-warp rows, rows a block of the adjoint, and the levels of dw's sum.

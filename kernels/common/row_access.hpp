@@ -9,6 +9,9 @@
 
 namespace seamgate::kernels::SIMT_BUILD {
 
+using simt::from_float;
+using simt::to_float;
+
 inline constexpr int quad_width = 4;
 
 template <class T>

@@ -7,6 +7,7 @@
 
 #include "kernels/rmsnorm/rmsnorm.hpp"
 #include "seam/ask.hpp"
+#include "tensor/autodiff/primitives.hpp"
 #include "tensor/primitives.hpp"
 #include "tensor/tensor.hpp"
 

@@ -1,0 +1,65 @@
+// What a child process does.
+#include "gates/app/gate_child.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#ifdef SEAMGATE_HAS_CUDA
+#include "tensor/backend_cuda.hpp"
+#endif
+
+namespace seamgate::gates {
+namespace {
+
+// Why nothing can run on the backend here; empty when it can.
+std::string missing_backend(Backend backend) {
+  if (backend == Backend::cpu) return {};
+#ifdef SEAMGATE_HAS_CUDA
+  return Cuda::device_count() > 0 ? "" : "no GPU";
+#else
+  return "not built (this build has no CUDA part)";
+#endif
+}
+
+}  // namespace
+
+std::string record_path(const std::string& folder, const RecordKey& key) {
+  std::string name = key.gate + "-" + key.op + "-" + key.backend + "-" + key.implementation;
+  std::replace(name.begin(), name.end(), ':', '-');
+  return folder + "/" + name + ".jsonl";
+}
+
+bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    try {
+      gate.run(context, c);
+    } catch (const CannotRun& cannot) {
+      context.record().not_run(cannot.reason);
+      return false;
+    } catch (const std::exception& error) {
+      context.record().check("runs without an exception", false, error.what(), "none", c.str());
+    }
+  }
+  return true;
+}
+
+void run_job(const ChildJob& job) {
+  const Plan plan{find_op(job.op), job.backend, job.tier};
+  const Implementation& implementation = find_implementation(job.op, job.implementation);
+  for (const auto& id : job.gates) {
+    const Gate& gate = find_gate(id);
+    RecordKey key{job.run_id, id, job.op, std::string(to_string(job.backend)), job.implementation};
+    Recorder recorder(record_path(job.records, key), key);
+    if (const auto missing = missing_backend(job.backend); !missing.empty()) {
+      recorder.not_run(missing);
+      continue;
+    }
+    Context context(plan, implementation, recorder);
+    std::vector<Case> cases;
+    for (const auto& text : job.cases) cases.push_back(parse_case(text));
+    if (cases.empty()) cases = gate.cases(plan);
+    if (run_cases(context, gate, cases)) recorder.end("shipped");
+  }
+}
+
+}  // namespace seamgate::gates

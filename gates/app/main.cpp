@@ -1,0 +1,149 @@
+// The program `seamgate`. Exit codes: 0 PASS, 1 FAIL, 3 PENDING, 64 usage, 70 broken; 77 for CTest where a gate did not run.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+
+#include "gates/app/gate_child.hpp"
+#include "gates/app/listing.hpp"
+#include "gates/app/probe.hpp"
+#include "gates/app/replay.hpp"
+#include "gates/app/run.hpp"
+#include "gates/app/words.hpp"
+
+namespace {
+
+using namespace seamgate::gates;
+
+constexpr int usage = 64;
+constexpr int broken = 70;
+constexpr int pending = 3;
+constexpr int ctest_skipped = 77;
+
+std::string command_line(int argc, char** argv) {
+  std::string text = "seamgate";
+  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  return text;
+}
+
+void check_switches(const std::vector<std::string>& switches) {
+  for (const auto& text : switches) {
+    const auto name = text.substr(0, text.find('='));
+    std::string known;
+    for (const OpTraits* op : all_ops()) {
+      for (const auto& candidate : {op->contract().switch_name, op->contract().adjoint_switch_name}) {
+        known += (known.empty() ? "" : ", ") + candidate;
+        if (candidate == name && text.find('=') != std::string::npos) return;
+      }
+    }
+    throw std::invalid_argument("--switch is '" + text + "'; allowed: NAME=VALUE, where NAME is one of " + known);
+  }
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app{"Decides whether a fused kernel may be merged. PASS is never said of what did not run."};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", SEAMGATE_VERSION);
+
+  RunOptions options;
+  options.command = command_line(argc, argv);
+  std::string require = "cpu,cuda";
+  std::string tier = "smoke";
+  std::string ops;
+  std::string gates;
+  auto* run_command = app.add_subcommand("run", "run the gates, write records, decide");
+  run_command->add_option("--require", require, "backends that must have run: cpu, cuda")->capture_default_str();
+  run_command->add_option("--tier", tier, "smoke, premerge or nightly; each contains the one before")->capture_default_str();
+  run_command->add_option("--op", ops, "ops to judge, separated by commas; all by default");
+  run_command->add_option("--gate", gates, "gates to run, separated by commas; all by default");
+  run_command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
+  run_command->add_option("--switch", options.switches, "NAME=VALUE of a kill switch, set on purpose");
+  run_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
+  run_command->add_flag("!--no-mutants", options.mutants, "leave the seeded faults out; the verdict is then PENDING at best");
+  run_command->add_flag("--json", options.json, "print the summary instead of the screen");
+  run_command->add_flag("--ctest", options.for_ctest, "exit 77 instead of 3, for CTest's SKIP_RETURN_CODE");
+
+  bool as_json = false;
+  auto* list_command = app.add_subcommand("list", "ops, gates and seeded faults");
+  list_command->add_flag("--json", as_json);
+  std::string folder = "out";
+  auto* requirements_command = app.add_subcommand("requirements", "every row that must hold, its gates and verdict");
+  requirements_command->add_flag("--json", as_json);
+  requirements_command->add_option("--out", folder, "the folder of the run whose verdicts are shown")->capture_default_str();
+
+  ReplayOptions replay_options;
+  auto* replay_command = app.add_subcommand("replay", "run one case again, on the same bits");
+  replay_command->add_option("CASE", replay_options.case_text, "as a failure printed it")->required();
+  replay_command->add_option("--gate", replay_options.gate, "default: truth");
+  replay_command->add_option("--backend", replay_options.backend)->capture_default_str();
+  replay_command->add_option("--implementation", replay_options.implementation, "default: the shipped one; mutant:ID");
+
+  ChildJob job;
+  std::string backend = "cpu";
+  auto* gate_command = app.add_subcommand("gate", "")->group("");  // what `run` starts
+  gate_command->add_option("--gate", gates)->required();
+  gate_command->add_option("--op", job.op)->required();
+  gate_command->add_option("--backend", backend)->required();
+  gate_command->add_option("--tier", tier)->required();
+  gate_command->add_option("--implementation", job.implementation)->required();
+  gate_command->add_option("--run-id", job.run_id)->required();
+  gate_command->add_option("--records", job.records)->required();
+
+  ProbeJob probe;
+  auto* probe_command = app.add_subcommand("probe", "")->group("");  // what a gate about a switch starts
+  probe_command->add_option("CASE", probe.case_text)->required();
+  probe_command->add_option("--backend", backend)->required();
+  probe_command->add_option("--implementation", probe.implementation)->required();
+  probe_command->add_option("--result", probe.result_path)->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::fprintf(stderr, "seamgate: %s; seamgate --help says what is allowed\n", error.what());
+    return usage;
+  }
+
+  if (*list_command) {
+    print_list(as_json);
+    return 0;
+  }
+  if (*requirements_command) {
+    print_requirements(folder, as_json);
+    return 0;
+  }
+  if (*replay_command) return replay(replay_options);
+  if (*probe_command) {
+    probe.backend = parse_backend(backend);
+    run_probe(probe);
+    return 0;
+  }
+  if (*gate_command) {
+    job.gates = split_commas(gates);
+    job.backend = parse_backend(backend);
+    job.tier = parse_tier(tier);
+    run_job(job);
+    return 0;
+  }
+  options.required = parse_backends(require);
+  options.tier = parse_tier(tier);
+  options.ops = split_commas(ops);
+  options.only = split_commas(gates);
+  check_switches(options.switches);
+  const int code = run(options);
+  return options.for_ctest && code == pending ? ctest_skipped : code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "seamgate: %s\n", error.what());
+    return usage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "seamgate: broken: %s\n", error.what());
+    return broken;
+  }
+}

@@ -1,0 +1,49 @@
+// One forward and backward through the seam in a process of its own.
+#include "gates/app/probe.hpp"
+
+#include <exception>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "gates/tape_run.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string hex_of(const std::vector<float>& values) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : to_bytes(values, DType::f32)) {
+    text += digits[std::to_integer<int>(byte) >> 4];
+    text += digits[std::to_integer<int>(byte) & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+void run_probe(const ProbeJob& job) {
+  ordered_json result;
+  try {
+    const Case c = parse_case(job.case_text);
+    const OpTraits& op = find_op(c.op);
+    const TapeResult ran = run_on_tape(op, find_implementation(c.op, job.implementation), job.backend, c, make_host_case(op, c), {});
+    for (std::size_t i = 0; i < seam::counter_count; ++i) {
+      result["counters"][std::string(to_string(static_cast<seam::Counter>(i)))] = ran.counters.counts[i];
+    }
+    for (const auto reason : seam::all_declines) result["declined"][std::string(to_string(reason))] = ran.counters[reason];
+    result["arms"] = ran.counters.arms();
+    result["launches"] = ran.forward_launches + ran.backward_launches;
+    result["outputs"] = {hex_of(ran.output)};
+    for (const auto& gradient : ran.gradients) result["gradients"].push_back(gradient ? hex_of(*gradient) : "none");
+  } catch (const std::exception& error) {
+    result["error"] = error.what();
+  }
+  std::ofstream out(job.result_path);
+  out << result.dump() << '\n';
+  if (!out) throw std::runtime_error("probe: cannot write '" + job.result_path + "'");
+}
+
+}  // namespace seamgate::gates

@@ -1,0 +1,69 @@
+// Where a verdict comes from.
+#include "gates/app/provenance.hpp"
+
+#include <sys/utsname.h>
+
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "gates/app/spawn.hpp"
+#include "seamgate_source_facts.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return text;
+}
+
+std::string gpu_fact(const char* field) {
+  return output_of(std::string("nvidia-smi --query-gpu=") + field + " --format=csv,noheader,nounits 2>/dev/null | head -n 1");
+}
+
+}  // namespace
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
+  if (pipe == nullptr) return {};
+  std::string text;
+  char buffer[256];
+  while (std::fgets(buffer, sizeof buffer, pipe.get()) != nullptr) text += buffer;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+nlohmann::ordered_json provenance_json() {
+  utsname system{};
+  ::uname(&system);
+  return {{"version", SEAMGATE_VERSION},
+          {"commit", source_facts::commit},
+          {"dirty", source_facts::dirty},
+          {"source_sha256", source_facts::sources_sha256},
+          {"binary_sha256", output_of("sha256sum '" + own_program() + "' 2>/dev/null | cut -c1-64")},
+          {"compiler", SEAMGATE_COMPILER},
+          {"flags", SEAMGATE_FLAGS},
+          {"cuda_toolkit", SEAMGATE_CUDA_TOOLKIT},
+          {"gpu", gpu_fact("name")},
+          {"gpu_uuid", gpu_fact("uuid")},
+          {"driver", gpu_fact("driver_version")},
+          {"machine", cpu_model() + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores, " + system.sysname +
+                          " " + system.machine},
+          {"started_at", now_utc()}};
+}
+
+}  // namespace seamgate::gates

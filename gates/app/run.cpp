@@ -1,0 +1,267 @@
+// A run.
+#include "gates/app/run.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include "gates/app/gate_child.hpp"
+#include "gates/app/spawn.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+std::atomic<bool> interrupted{false};
+void on_interrupt(int) { interrupted = true; }
+
+// One child process: the gates it runs and the records that it owes.
+struct Task {
+  std::vector<const Gate*> gates;
+  std::string op;
+  Backend backend = Backend::cpu;
+  std::string implementation;
+  Tier tier = Tier::smoke;
+  int timeout_s = 0;
+
+  std::string title() const {
+    return (gates.size() == 1 ? gates[0]->id : std::to_string(gates.size()) + " gates") + " " + op + " " +
+           std::string(to_string(backend)) + (implementation == shipped_name ? "" : " " + implementation);
+  }
+};
+
+RecordKey key_of(const std::string& run_id, const Task& task, const Gate& gate) {
+  return {run_id, gate.id, task.op, std::string(to_string(task.backend)), task.implementation};
+}
+
+std::vector<Task> make_tasks(const RunPlan& plan, const RunOptions& options) {
+  std::vector<Task> tasks;
+  for (const auto& planned : plan.gates) {
+    if (!planned.inapplicable.empty()) continue;
+    tasks.push_back({{planned.gate}, planned.op->name, planned.backend, std::string(shipped_name), options.tier, planned.gate->timeout_s});
+  }
+  for (const auto& mutant : plan.mutants) {
+    if (!mutant.not_built.empty()) continue;
+    Task task{{}, mutant.op, Backend::cpu, "mutant:" + mutant.id, Tier::control, 0};
+    for (const auto& planned : plan.gates) {
+      if (planned.backend != Backend::cpu || planned.op->name != mutant.op || !planned.inapplicable.empty()) continue;
+      if (!planned.gate->judges_mutants) continue;
+      task.gates.push_back(planned.gate);
+      task.timeout_s += planned.gate->timeout_s;
+    }
+    if (!task.gates.empty()) tasks.push_back(task);
+  }
+  // The longest first, so that two workers end together.
+  std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.timeout_s > b.timeout_s; });
+  return tasks;
+}
+
+std::vector<std::string> command_of(const Task& task, const std::string& run_id, const std::string& records) {
+  std::string ids;
+  for (const Gate* gate : task.gates) ids += (ids.empty() ? "" : ",") + gate->id;
+  return {own_program(), "gate", "--gate", ids, "--op", task.op, "--backend", std::string(to_string(task.backend)),
+          "--tier", std::string(to_string(task.tier)), "--implementation", task.implementation,
+          "--run-id", run_id, "--records", records};
+}
+
+// Leaves a record for every gate of the task that the child did not come to.
+void note_crash(const Task& task, const std::string& run_id, const std::string& records, const ChildResult& result) {
+  bool blamed = false;
+  for (const Gate* gate : task.gates) {
+    const RecordKey key = key_of(run_id, task, *gate);
+    const std::string path = record_path(records, key);
+    std::string last_case;
+    bool complete = false;
+    if (std::ifstream in(path); in) {
+      for (std::string line; std::getline(in, line);) {
+        const auto record = ordered_json::parse(line, nullptr, false);
+        if (record.is_discarded()) continue;
+        if (record.value("kind", "") == "end" || record.value("kind", "") == "not_run") complete = true;
+        if (record.contains("case")) last_case = record["case"].get<std::string>();
+      }
+    }
+    if (complete) continue;
+    ordered_json line = {{"kind", "crash"}, {"run_id", run_id}, {"gate", key.gate}, {"op", key.op}, {"backend", key.backend},
+                         {"implementation", key.implementation}};
+    if (blamed) {
+      line["kind"] = "not_run";
+      line["reason"] = "an earlier gate of the same process ended it";
+    } else {
+      line["reason"] = result.describe() + (last_case.empty() ? " before its first case" : " after case " + last_case);
+      blamed = true;
+    }
+    std::ofstream(path, std::ios::app) << line.dump() << '\n';
+  }
+}
+
+void note_not_run(const Task& task, const std::string& run_id, const std::string& records, const std::string& reason) {
+  for (const Gate* gate : task.gates) {
+    const RecordKey key = key_of(run_id, task, *gate);
+    const ordered_json line = {{"kind", "not_run"},     {"run_id", run_id},           {"gate", key.gate},
+                               {"op", key.op},          {"backend", key.backend},     {"implementation", key.implementation},
+                               {"reason", reason}};
+    std::ofstream(record_path(records, key), std::ios::app) << line.dump() << '\n';
+  }
+}
+
+class Progress {
+ public:
+  explicit Progress(std::size_t total) : total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+  void show(std::size_t done, const std::string& doing) {
+    const auto now = std::chrono::steady_clock::now();
+    if (terminal_) {
+      std::fprintf(stderr, "\r\033[K[%zu/%zu] %s", done, total_, doing.c_str());
+    } else if (done == total_ || now - last_ > std::chrono::seconds(5)) {
+      std::fprintf(stderr, "[%zu/%zu] %s\n", done, total_, doing.c_str());
+      last_ = now;
+    }
+  }
+  ~Progress() {
+    if (terminal_) std::fprintf(stderr, "\r\033[K");
+  }
+
+ private:
+  std::size_t total_;
+  bool terminal_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+void write_whole(const fs::path& path, const std::string& text) {
+  const fs::path temporary = path.string() + ".part";
+  std::ofstream out(temporary);
+  out << text;
+  out.close();
+  if (!out) throw std::invalid_argument("--out: cannot write '" + path.string() + "'; allowed: a folder that can be written");
+  fs::rename(temporary, path);
+}
+
+// Makes the folder of a run, empty of any earlier one.
+void prepare_folder(const fs::path& out) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (!error && !fs::is_directory(out)) error = std::make_error_code(std::errc::not_a_directory);
+  if (!error && ::access(out.c_str(), W_OK) != 0) error = std::make_error_code(std::errc::permission_denied);
+  if (error) {
+    throw std::invalid_argument("--out: cannot write into '" + out.string() + "' (" + error.message() +
+                                "); allowed: a folder that can be made and written");
+  }
+  for (const char* name : {"records", "plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "errors.png"}) {
+    fs::remove_all(out / name);
+  }
+  fs::create_directories(out / "records");
+}
+
+std::string blocking_reason(const Task& task, const RunOptions& options, const std::vector<std::string>& inherited) {
+  const bool is_environment = task.gates.size() == 1 && task.gates[0]->id == "environment";
+  if (!inherited.empty() && !is_environment) {
+    return "environment: " + inherited[0] + " is inherited; unset it, or say it with --switch";
+  }
+  if (!options.switches.empty() && !is_environment && task.gates[0]->question != Question::off) {
+    return "switched by --switch " + options.switches[0];
+  }
+  return {};
+}
+
+std::vector<std::string> inherited_switches(const RunPlan& plan) {
+  std::vector<std::string> found;
+  for (const auto* op : plan.ops) {
+    for (const auto& name : {op->contract().switch_name, op->contract().adjoint_switch_name}) {
+      if (const char* value = std::getenv(name.c_str())) found.push_back(name + "=" + value);
+    }
+  }
+  return found;
+}
+
+int decide(const RunOptions& options, double elapsed_s) {
+  std::vector<std::string> command = {"/usr/bin/env", "python3", report_program(), "decide", options.out, "--elapsed-s",
+                                      std::to_string(elapsed_s)};
+  if (options.json) command.push_back("--json");
+  const ChildResult result = Child(command, {}, 120).wait();
+  if (result.exit_code < 0) throw std::runtime_error("the report program ended by " + result.describe());
+  return result.exit_code;
+}
+
+}  // namespace
+
+std::string report_program() {
+  const fs::path program = own_program();
+  for (const fs::path& candidate : {program.parent_path().parent_path() / "share/seamgate/reports/seamgate_report.py",
+                                    fs::path(SEAMGATE_SOURCE_DIR) / "reports/seamgate_report.py"}) {
+    if (fs::exists(candidate)) return candidate.string();
+  }
+  throw std::runtime_error("the report program is not beside '" + program.string() + "'; expected ../share/seamgate/reports");
+}
+
+int run(const RunOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  const RunPlan plan = make_plan(options);
+  const auto inherited = inherited_switches(plan);
+  prepare_folder(options.out);
+  const std::string records = options.out + "/records";
+  write_whole(fs::path(options.out) / "plan.json", plan_json(plan, options).dump(1) + "\n");
+
+  ::signal(SIGINT, on_interrupt);
+  ::signal(SIGTERM, on_interrupt);
+  std::map<std::string, std::optional<std::string>> environment;
+  std::string chosen;
+  for (const auto& text : options.switches) {
+    const auto name = text.substr(0, text.find('='));
+    environment[name] = text.substr(text.find('=') + 1);
+    chosen += (chosen.empty() ? "" : ",") + name;
+  }
+  environment["SEAMGATE_CHOSEN_SWITCHES"] = chosen;
+
+  const auto tasks = make_tasks(plan, options);
+  const auto jobs = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+  struct Running {
+    Child child;
+    const Task* task;
+  };
+  std::vector<std::unique_ptr<Running>> running;
+  Progress progress(tasks.size());
+  std::size_t next = 0;
+  std::size_t done = 0;
+  while (done < tasks.size() && !interrupted) {
+    while (next < tasks.size() && running.size() < jobs) {
+      const Task& task = tasks[next++];
+      if (const auto reason = blocking_reason(task, options, inherited); !reason.empty()) {
+        note_not_run(task, plan.run_id, records, reason);
+        ++done;
+        continue;
+      }
+      progress.show(done, task.title());
+      running.push_back(std::make_unique<Running>(
+          Running{Child(command_of(task, plan.run_id, records), environment, task.timeout_s), &task}));
+    }
+    for (auto& entry : running) {
+      const auto result = entry->child.poll();
+      if (!result) continue;
+      if (result->exit_code != 0) note_crash(*entry->task, plan.run_id, records, *result);
+      ++done;
+      entry.reset();
+    }
+    std::erase(running, nullptr);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  progress.show(done, interrupted ? "interrupted" : "deciding");
+  for (auto& entry : running) entry->child.terminate();
+  for (auto& entry : running) entry->child.wait();
+  if (interrupted) write_whole(fs::path(options.out) / "interrupted", "by a signal\n");
+  return decide(options, std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+}
+
+}  // namespace seamgate::gates

@@ -1,0 +1,34 @@
+// Numeric comparisons as gates record them: every tensor of a case, three ways.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gates/gate.hpp"
+#include "gates/tape_run.hpp"
+
+namespace seamgate::gates {
+
+// The bars of seamgate, in one place. Scale-relative; for f32 both against truth and for parity.
+inline const Bar& f32_bar() {
+  static const Bar bar(1e-6, "design: f32 against float128, 1e-6 of S");
+  return bar;
+}
+inline const Bar& parity_bar() {
+  static const Bar bar(1e-6, "design: parity, 1e-6 of max|truth|");
+  return bar;
+}
+
+// Every element of `got` against the truth tensor, by slices.
+Comparison compare_tensor(const reference::TruthTensor& truth, const std::vector<float>& got, const Bar& bar);
+
+// "row 3, column 127", for an index into a tensor of the truth's shape.
+std::string place_of(const reference::TruthTensor& truth, std::int64_t index);
+
+// Records outputs and gradients of `you` against truth, with the tensor path's error beside each.
+void record_against_truth(Context& context, const Case& c, const reference::Truth& truth,
+                          const std::vector<std::vector<float>>& outputs, const std::vector<std::vector<float>>& gradients,
+                          const TapeResult* tensor_path);
+
+}  // namespace seamgate::gates

@@ -1,0 +1,32 @@
+// Gate `environment`: no kill switch leaks in from outside. A switch that was set on purpose is named by --switch.
+#include <cstdlib>
+#include <string>
+
+#include "gates/sweep.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+void run(Context& context, const Case& c) {
+  const char* chosen_text = std::getenv("SEAMGATE_CHOSEN_SWITCHES");
+  const std::string chosen = "," + std::string(chosen_text == nullptr ? "" : chosen_text) + ",";
+  for (const auto& name : {context.contract().switch_name, context.contract().adjoint_switch_name}) {
+    const char* value = std::getenv(name.c_str());
+    const bool inherited = value != nullptr && chosen.find("," + name + ",") == std::string::npos;
+    context.check(c, name + " is not inherited", inherited ? name + "=" + value : "unset", "unset");
+  }
+}
+
+const RegisterGate registered({
+    .id = "environment",
+    .title = "no kill switch is inherited from outside",
+    .question = Question::off,
+    .rows = {"A7"},
+    .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
+    .run = run,
+    .judges_mutants = false,
+    .timeout_s = 20,
+});
+
+}  // namespace
+}  // namespace seamgate::gates

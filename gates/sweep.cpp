@@ -1,0 +1,87 @@
+// Sweeps.
+#include "gates/sweep.hpp"
+
+#include <set>
+
+namespace seamgate::gates {
+namespace {
+
+using Shape2 = std::vector<std::int64_t>;
+
+struct Table {
+  std::vector<Shape2> shapes;
+  std::vector<std::string> distributions;
+  int seeds = 1;
+};
+
+Table table_of(Tier tier) {
+  switch (tier) {
+    case Tier::control:
+      return {{{5, 40}, {33, 300}}, {"normal", "eps-dominated"}, 1};
+    case Tier::smoke:
+      return {{{1, 1}, {3, 7}, {5, 40}, {33, 300}, {64, 1024}, {7, 4099}}, {"normal", "eps-dominated", "mixed", "outlier"}, 1};
+    case Tier::premerge:
+      return {{{1, 1}, {3, 7}, {5, 40}, {33, 300}, {64, 1024}, {7, 4099}, {2, 2}, {1, 4096}, {17, 129}, {200, 33}, {31, 768},
+               {130, 64}, {4, 8191}},
+              {"normal", "eps-dominated", "mixed", "outlier", "tiny", "huge", "zero-rows", "exact"},
+              3};
+    case Tier::nightly:
+      return {{{1, 1}, {3, 7}, {5, 40}, {33, 300}, {64, 1024}, {7, 4099}, {2, 2}, {1, 4096}, {17, 129}, {200, 33}, {31, 768},
+               {130, 64}, {4, 8191}, {2, 16384}, {5000, 24}, {256, 2048}, {1030, 96}},
+              {"normal", "eps-dominated", "mixed", "outlier", "tiny", "huge", "zero-rows", "exact"},
+              6};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Case> numeric_sweep(const Plan& plan) {
+  std::vector<Case> cases;
+  const Table table = table_of(plan.tier);
+  for (const auto& variant : plan.contract().variants) {
+    for (const auto& shape : table.shapes) {
+      std::uint64_t seed = 1;
+      for (const auto& distribution : table.distributions) {
+        for (int s = 0; s < table.seeds; ++s) cases.push_back(make_case(plan.contract(), variant.name, shape, distribution, seed++));
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<Case> boundary_sweep(const Plan& plan) {
+  std::vector<Case> cases;
+  const auto& variant = plan.contract().variants.front().name;
+  std::set<std::string> seen;
+  const auto add = [&](std::int64_t rows, std::int64_t columns) {
+    Case c = make_case(plan.contract(), variant, {rows, columns}, "mixed", 11);
+    if (rows > 0 && columns > 0 && columns <= plan.contract().max_columns && seen.insert(c.str()).second) cases.push_back(c);
+  };
+  const std::int64_t small = plan.at_least(Tier::smoke) ? plan.contract().max_columns : 128;
+  for (const auto boundary : plan.op.column_boundaries) {
+    if (boundary > small) continue;
+    for (const auto columns : {boundary - 1, boundary, boundary + 1}) add(3, columns);
+  }
+  for (const auto boundary : plan.op.row_boundaries) {
+    if (!plan.at_least(Tier::smoke) && boundary > 64) continue;
+    for (const auto rows : {boundary - 1, boundary, boundary + 1}) add(rows, plan.op.columns_of_many_rows);
+  }
+  if (plan.at_least(Tier::premerge)) {
+    for (const std::int64_t rows : {65535, 65536, 65537}) add(rows, plan.op.columns_of_many_rows);
+  }
+  return cases;
+}
+
+std::vector<Case> structure_cases(const Plan& plan) {
+  const auto& contract = plan.contract();
+  std::vector<Case> cases;
+  for (const auto& dtypes : contract.dtypes) {
+    Case c = make_case(contract, contract.variants.front().name, {6, 40}, "normal", 5);
+    c.dtypes = dtypes;
+    cases.push_back(c);
+  }
+  return cases;
+}
+
+}  // namespace seamgate::gates

@@ -1,0 +1,151 @@
+// One case run through the seam on a tape or bare, or by the tensor path.
+#include "gates/tape_run.hpp"
+
+#include <stdexcept>
+
+#include "kernels/simt/launch_log.hpp"
+#include "tensor/autodiff/primitives.hpp"
+#include "tensor/primitives.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+struct Witnessed {
+  explicit Witnessed(const kernels::Contract& contract) : contract_(contract), mark_(simt::launch_log().mark()) {}
+
+  void read(TapeResult& result) const {
+    result.forward_launches = simt::launch_log().count_since(mark_, contract_.forward_kernel);
+    for (const auto& kernel : contract_.backward_kernels) {
+      result.backward_launches += simt::launch_log().count_since(mark_, kernel);
+    }
+    result.launches = simt::launch_log().since(mark_).size();
+  }
+
+ private:
+  const kernels::Contract& contract_;
+  std::uint64_t mark_;
+};
+
+AnyTensor call(const Implementation& implementation, const std::vector<AnyTensor>& inputs, const Case& c,
+               const TapeOptions& options) {
+  if (options.route == Route::tensor_path) return implementation.tensor_path(inputs, request_of(c));
+  return implementation.ask(inputs, request_of(c), options.machines);
+}
+
+template <class B>
+std::vector<Tensor<B>> bare_inputs(const OpTraits& op, const Case& c, const HostCase& host) {
+  std::vector<Tensor<B>> inputs;
+  for (std::size_t i = 0; i < host.inputs.size(); ++i) {
+    inputs.push_back(tensor_of<B>(c, op.contract().inputs[i].extent, c.dtypes[i], host.inputs[i]));
+  }
+  return inputs;
+}
+
+template <class B, class S>
+void run_tracked(const OpTraits& op, const Implementation& implementation, const Case& c, const HostCase& host,
+                 const TapeOptions& options, TapeResult& result) {
+  using Tracked = Tensor<Autodiff<B, S>>;
+  std::vector<Tracked> leaves;
+  std::vector<AnyTensor> inputs;
+  bool any_tracked = false;
+  for (auto& bare : bare_inputs<B>(op, c, host)) {
+    const std::size_t i = leaves.size();
+    const bool tracked = options.tracked.empty() || options.tracked[i];
+    any_tracked = any_tracked || tracked;
+    // One operation away is a negation: exact, and undone exactly.
+    Tracked leaf = Tracked::from_inner(options.one_operation_away ? cast(neg(bare), bare.dtype()) : bare);
+    if (tracked) leaf = leaf.require_grad();
+    leaves.push_back(leaf);
+    inputs.push_back(options.one_operation_away ? cast(neg(leaf), bare.dtype()) : leaf);
+  }
+  const AnyTensor any = call(implementation, inputs, c, options);
+  const Tracked* y = any.as<Tracked>();
+  if (y == nullptr) throw std::runtime_error("the module's output is " + any.describe() + "; expected a tensor on the tape of its inputs");
+  result.output = y->inner().to_floats();
+  result.output_tracked = y->is_tracked();
+  result.node = y->node();
+  result.gradients.resize(leaves.size());
+  if (!options.backward || !any_tracked || !y->is_tracked()) return;
+  const auto before = autodiff::nodes_created();
+  const auto gradients = y->backward(tensor_of<B>(c, op.contract().outputs[0].extent, y->dtype(), host.upstream[0]));
+  result.nodes_added_by_backward = autodiff::nodes_created() - before;
+  result.checkpoints = gradients.checkpoint_report();
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const auto gradient = leaves[i].grad(gradients);
+    if (!gradient) continue;
+    auto values = gradient->to_floats();
+    if (options.one_operation_away) {
+      for (auto& value : values) value = -value;
+    }
+    result.gradients[i] = std::move(values);
+  }
+}
+
+template <class B>
+void run_bare(const OpTraits& op, const Implementation& implementation, const Case& c, const HostCase& host,
+              const TapeOptions& options, TapeResult& result) {
+  std::vector<AnyTensor> inputs;
+  for (auto& bare : bare_inputs<B>(op, c, host)) inputs.push_back(bare);
+  const AnyTensor any = call(implementation, inputs, c, options);
+  const auto* y = any.as<Tensor<B>>();
+  if (y == nullptr) throw std::runtime_error("the module's output is " + any.describe() + "; expected a bare tensor");
+  result.output = y->to_floats();
+  result.gradients.resize(inputs.size());
+}
+
+}  // namespace
+
+seam::Request request_of(const Case& c) { return {c.variant, c.eps, c.plan}; }
+
+template <class B>
+Tensor<B> tensor_of(const Case& c, kernels::Extent extent, DType dtype, const std::vector<float>& values) {
+  const Shape shape = extent == kernels::Extent::columns ? Shape{c.columns()} : Shape(std::span<const std::int64_t>(c.shape));
+  const int last = shape.rank() - 1;
+  Shape wide = shape;
+  const Tensor<B> packed = Tensor<B>::from_floats(values, shape, dtype);
+  if (c.layout == "packed" || extent != kernels::Extent::rows_by_columns) return packed;
+  if (c.layout == "transposed" && shape.rank() >= 2) return packed.transpose(last - 1, last).contiguous().transpose(last - 1, last);
+  Tensor<B> view = packed;
+  if (c.layout == "strided") {
+    wide[last] += 5;
+    view = Tensor<B>::full(__builtin_nanf(""), wide, dtype).slice(last, 0, shape[last]);
+  } else if (c.layout == "sliced") {
+    wide[last] *= 2;
+    view = Tensor<B>::full(__builtin_nanf(""), wide, dtype).slice(last, 0, wide[last], 2);
+  } else if (c.layout.starts_with("offset")) {
+    const std::int64_t offset = c.layout.back() - '0';
+    view = Tensor<B>::full(__builtin_nanf(""), {numel(shape) + offset}, dtype).slice(0, offset, numel(shape) + offset).reshape(shape);
+  } else {
+    throw std::invalid_argument("layout is '" + c.layout + "'; a tensor of shape " + to_string(shape) + " cannot have it");
+  }
+  view.copy_from(packed);
+  return view;
+}
+
+template Tensor<Cpu> tensor_of<Cpu>(const Case&, kernels::Extent, DType, const std::vector<float>&);
+#ifdef SEAMGATE_HAS_CUDA
+template Tensor<Cuda> tensor_of<Cuda>(const Case&, kernels::Extent, DType, const std::vector<float>&);
+#endif
+
+TapeResult run_on_tape(const OpTraits& op, const Implementation& implementation, Backend backend, const Case& c,
+                       const HostCase& host, const TapeOptions& options) {
+  TapeResult result;
+  const seam::SeamLock lock;
+  implementation.counters().reset(lock);
+  const Witnessed witness(op.contract());
+  with_backend(backend, [&]<class B>() {
+    switch (options.strategy) {
+      case StrategyTag::none:
+        return run_bare<B>(op, implementation, c, host, options, result);
+      case StrategyTag::no_checkpointing:
+        return run_tracked<B, NoCheckpointing>(op, implementation, c, host, options, result);
+      case StrategyTag::balanced:
+        return run_tracked<B, BalancedCheckpointing>(op, implementation, c, host, options, result);
+    }
+  });
+  result.counters = implementation.counters().read(lock);
+  witness.read(result);
+  return result;
+}
+
+}  // namespace seamgate::gates
