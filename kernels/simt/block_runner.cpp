@@ -176,7 +176,10 @@ void BlockRunner::thread_finished() {
 void BlockRunner::wait_for_others() {
   const int next = take_ready();
   if (next < 0) stop_deadlocked();
-  if (next == current_) return;
+  if (next != current_) switch_to(next);
+}
+
+void BlockRunner::switch_to(int next) {
   const int from = running_fiber_;
   current_ = next;
   if (threads_[next].fiber < 0) {
@@ -196,6 +199,15 @@ int BlockRunner::take_ready() {
   warp.ready &= warp.ready - 1;
   if (warp.ready == 0) ready_ranks_ &= ~(1U << rank);
   return index * warp_lanes + static_cast<int>(position ^ warp.lane_order);
+}
+
+bool BlockRunner::take_if_ready(int thread) {
+  Warp& warp = warps_[thread / warp_lanes];
+  const unsigned bit = 1U << (static_cast<unsigned>(thread % warp_lanes) ^ warp.lane_order);
+  if ((warp.ready & bit) == 0) return false;
+  warp.ready &= ~bit;
+  if (warp.ready == 0) ready_ranks_ &= ~(1U << warp.rank);
+  return true;
 }
 
 void BlockRunner::make_ready(int index, unsigned lanes) {
@@ -276,8 +288,14 @@ void BlockRunner::after_atomic(bool changed, Place place) {
                               " for ever; " + who_waits_where());
     abandon();
   }
-  make_ready(current_ / warp_lanes, 1U << (current_ % warp_lanes));
-  wait_for_others();
+  // In turn, not by priority: pollers of high priority would keep everybody else from running.
+  for (int step = 1; step < thread_count_; ++step) {
+    const int next = (current_ + step) % thread_count_;
+    if (!take_if_ready(next)) continue;
+    make_ready(current_ / warp_lanes, 1U << (current_ % warp_lanes));
+    switch_to(next);
+    return;
+  }
 }
 
 void BlockRunner::poison(unsigned char* slot, std::size_t bytes) {

@@ -128,7 +128,9 @@ class BlockRunner {
   void make_all_ready();
   void make_ready(int warp, unsigned lanes);
   int take_ready();
+  bool take_if_ready(int thread);
   void wait_for_others();
+  void switch_to(int next);
   void thread_finished();
   void complete_meeting(int warp, int index);
   void release_meetings_without(int warp);
