@@ -26,8 +26,8 @@ def number(value):
 
 
 def within(error, bar):
-    """Whether `error` passes `bar`: both finite, the bar not negative, and not the negation of error <= bar."""
-    return math.isfinite(error) and math.isfinite(bar) and bar >= 0 and not (not (error <= bar))
+    """Whether `error` passes `bar`: both finite, the bar not negative, error <= bar."""
+    return math.isfinite(error) and math.isfinite(bar) and bar >= 0 and error <= bar
 
 
 def over_bar(error, bar):

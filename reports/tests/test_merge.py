@@ -38,6 +38,14 @@ class Merging(TwoRuns):
         self.gpu.children["truth"] = Child("truth", "cuda", run_id="60").case(1, error=1.0).case(2).end()
         self.assert_verdict(FAIL, self.merge())
 
+    def test_a_failure_stands_against_a_pass_of_the_same_gate_in_the_other_run(self):
+        for first, second in ((1.0, 1e-7), (1e-7, 1.0)):
+            with self.subTest(first=first):
+                self.cpu.children["truth-cuda"] = Child("truth", "cuda", run_id="c0").case(1, error=first).case(2).end()
+                self.cpu.plan["provenance"]["gpu_uuid"] = "GPU-1"
+                self.gpu.children["truth"] = Child("truth", "cuda", run_id="60").case(1, error=second).case(2).end()
+                self.assert_verdict(FAIL, self.merge())
+
     def test_a_fault_that_one_of_them_missed_was_missed(self):
         self.gpu.children["truth-eps_dropped"] = Child("truth", "cuda", "mutant:eps_dropped", "60").case(1).end()
         decision = self.assert_verdict(FAIL, self.merge())
