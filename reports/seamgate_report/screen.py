@@ -15,6 +15,7 @@ from .summary import counts
 WIDTH = 98
 _VERDICT_AT = 89
 _HEADING = 17
+_FAULT = 36
 
 
 def ruled(text, verdict):
@@ -29,6 +30,18 @@ def ruled(text, verdict):
 def _wrap(text, indent):
     return textwrap.wrap(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2),
                          break_on_hyphens=False)
+
+
+def _joined(parts):
+    """The parts on one line, or on two where one is too narrow; a part is never broken in the middle."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + 3 + len(part) > WIDTH:
+            lines[-1] += " |"
+            lines.append("  " + part)
+        else:
+            lines[-1] += f" | {part}"
+    return lines
 
 
 def _plural(count, what):
@@ -101,7 +114,8 @@ def _faults(decision):
             how += "" if mutant.by_expected else f"; not by {mutant.expected_gate}, which should have"
         else:
             how = f"{mutant.verdict.upper()}: {mutant.reason}"
-        lines += _wrap(f"{mutant.title:<34} {how}", 2)
+        lines += textwrap.wrap(f"{mutant.title:<{_FAULT}} {how}", WIDTH, initial_indent="  ", break_on_hyphens=False,
+                               subsequent_indent=" " * (_FAULT + 3))
     return lines
 
 
@@ -147,7 +161,7 @@ def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
     head = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}",
             _plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
-    lines = _wrap(" | ".join(head), 0) + [""]
+    lines = _joined(head) + [""]
     for answer in answers(decision):
         lines += _answer(answer, decision)
     lines += _not_run(decision) + [""]
