@@ -54,6 +54,25 @@ DType parse_dtype(std::string_view text, const std::string& word) {
   refuse(text, "dtype is '" + word + "'; allowed: f32, bf16, f16, joined by + where inputs differ");
 }
 
+const OpTraits& known_op(std::string_view text, const std::string& name) {
+  try {
+    return find_op(name);
+  } catch (const std::invalid_argument& error) {
+    refuse(text, error.what());
+  }
+}
+
+float known_eps(std::string_view text, const kernels::Contract& contract, const std::string& variant) {
+  try {
+    return default_eps(contract, variant);
+  } catch (const std::invalid_argument& error) {
+    refuse(text, error.what());
+  }
+}
+
+// More elements than any machine holds would overflow the arithmetic of sizes before an allocation failed.
+constexpr double most_elements = 1e15;
+
 }  // namespace
 
 std::int64_t Case::rows() const {
@@ -82,9 +101,9 @@ Case parse_case(std::string_view text) {
   }
   Case c;
   c.op = parts[0];
-  const OpTraits& op = find_op(c.op);
   c.variant = parts[1];
-  c.eps = default_eps(op.contract(), c.variant);
+  const OpTraits& op = known_op(text, c.op);
+  c.eps = known_eps(text, op.contract(), c.variant);
   for (const auto& word : split(parts[2], '+')) c.dtypes.push_back(parse_dtype(text, word));
   if (c.dtypes.size() == 1) c.dtypes.resize(op.contract().inputs.size(), c.dtypes[0]);
   if (c.dtypes.size() != op.contract().inputs.size()) {
@@ -96,24 +115,40 @@ Case parse_case(std::string_view text) {
     if (!parse_whole(word, size) || size < 0) refuse(text, "shape is '" + parts[3] + "'; allowed: 1 to 4 sizes such as 64x4096");
     c.shape.push_back(size);
   }
-  if (c.shape.size() > static_cast<std::size_t>(kernels::max_rank)) refuse(text, "shape has rank " + std::to_string(c.shape.size()) + "; allowed: 1 to 4");
+  if (c.shape.size() > static_cast<std::size_t>(kernels::max_rank)) {
+    refuse(text, "shape has rank " + std::to_string(c.shape.size()) + "; allowed: 1 to 4");
+  }
+  double elements = 1.0;
+  for (const auto size : c.shape) elements *= static_cast<double>(std::max<std::int64_t>(size, 1));
+  if (elements > most_elements) refuse(text, "shape is '" + parts[3] + "'; allowed: at most 1e15 elements");
   c.distribution = parts[4];
   const auto& known = distributions();
-  if (std::find(known.begin(), known.end(), c.distribution) == known.end()) {
-    refuse(text, "distribution is '" + c.distribution + "'; allowed: " + joined(known));
+  const bool upstream = c.distribution.starts_with("fixture-");  // an upstream library's numbers, by the fixture's name
+  if (!upstream && std::find(known.begin(), known.end(), c.distribution) == known.end()) {
+    refuse(text, "distribution is '" + c.distribution + "'; allowed: " + joined(known) + ", fixture-NAME");
   }
   if (parts[5].empty() || parts[5][0] != 's' || !parse_whole(std::string_view(parts[5]).substr(1), c.seed)) {
     refuse(text, "seed is '" + parts[5] + "'; allowed: s and a whole number, such as s7");
   }
+  bool layout_given = false;
+  bool eps_given = false;
+  bool plan_given = false;
+  const auto once = [&](bool& given, const std::string& part) {
+    if (given) refuse(text, "part '" + part + "' is a second one of its kind; allowed: at most one layout, one eEPS, one pBLOCKS");
+    given = true;
+  };
   for (std::size_t i = 6; i < parts.size(); ++i) {
     const std::string_view part = parts[i];
     int blocks = 0;
-    double eps = 0.0;
+    float eps = 0.0F;
     if (part.size() > 1 && part[0] == 'p' && parse_whole(part.substr(1), blocks) && blocks > 0) {
+      once(plan_given, parts[i]);
       c.plan.row_blocks = blocks;
     } else if (part.size() > 1 && part[0] == 'e' && parse_whole(part.substr(1), eps)) {
-      c.eps = static_cast<float>(eps);
+      once(eps_given, parts[i]);
+      c.eps = eps;
     } else if (is_layout(part)) {
+      once(layout_given, parts[i]);
       c.layout = part;
     } else {
       refuse(text, "part '" + parts[i] + "' is not understood; allowed: a layout (" + joined(layouts()) +

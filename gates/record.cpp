@@ -34,14 +34,15 @@ const char* who_moved(const Numeric& result) {
 
 Recorder::Recorder(const std::string& path, RecordKey key) : out_(path, std::ios::app), key_(std::move(key)), started_s_(now_s()) {
   if (!out_) throw std::runtime_error("records: cannot write '" + path + "'; allowed: a folder that exists and can be written");
-  write("begin", "{}");
+  write("begin", ordered_json::object());
 }
 
-void Recorder::write(const char* kind, std::string fields) {
+void Recorder::write(const char* kind, const ordered_json& fields) {
   ordered_json line = {{"kind", kind},          {"run_id", key_.run_id},   {"gate", key_.gate},
                        {"op", key_.op},         {"backend", key_.backend}, {"implementation", key_.implementation}};
-  line.update(ordered_json::parse(fields));
-  out_ << line.dump() << '\n' << std::flush;
+  line.update(fields);
+  // A variable of the environment may hold bytes that are no UTF-8; evidence of them is still evidence.
+  out_ << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n' << std::flush;
   if (!out_) throw std::runtime_error("records: writing a line of gate '" + key_.gate + "' failed; is the disk full?");
 }
 
@@ -67,7 +68,7 @@ void Recorder::numeric(const Numeric& result) {
     fields["how_many"] = result.you.failing;
     fields["message"] = result.you.message;
   }
-  write("case", fields.dump());
+  write("case", fields);
 }
 
 void Recorder::check(const std::string& name, bool passed, const std::string& got, const std::string& want,
@@ -80,20 +81,19 @@ void Recorder::check(const std::string& name, bool passed, const std::string& go
   }
   ordered_json fields = {{"name", name}, {"passed", passed}, {"got", got}, {"want", want}};
   if (!case_text.empty()) fields["case"] = case_text;
-  write("check", fields.dump());
+  write("check", fields);
 }
 
-void Recorder::note(const std::string& message) { write("note", ordered_json{{"message", message}}.dump()); }
+void Recorder::note(const std::string& message) { write("note", {{"message", message}}); }
 
-void Recorder::not_run(const std::string& reason) { write("not_run", ordered_json{{"reason", reason}}.dump()); }
+void Recorder::not_run(const std::string& reason) { write("not_run", {{"reason", reason}}); }
 
 void Recorder::end(const std::string& path_kind) {
-  write("end", ordered_json{{"cases", numerics_},
-                            {"checks", checks_},
-                            {"failed", failed_},
-                            {"seconds", now_s() - started_s_},
-                            {"path", path_kind}}
-                   .dump());
+  write("end", {{"cases", numerics_},
+                {"checks", checks_},
+                {"failed", failed_},
+                {"seconds", now_s() - started_s_},
+                {"path", path_kind}});
 }
 
 }  // namespace seamgate::gates

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <fstream>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -45,7 +47,7 @@ class Recorder {
   const std::string& first_failure() const { return first_failure_; }
 
  private:
-  void write(const char* kind, std::string fields);
+  void write(const char* kind, const nlohmann::ordered_json& fields);
 
   std::ofstream out_;
   RecordKey key_;

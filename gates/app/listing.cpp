@@ -28,7 +28,7 @@ ordered_json gate_json(const Gate& gate) {
     }
   }
   return {{"id", gate.id}, {"title", gate.title}, {"question", to_string(gate.question)}, {"rows", gate.rows},
-          {"backends", backends}, {"ops", ops}, {"cases", cases}};
+          {"backends", backends}, {"ops", ops}, {"cases", cases}, {"timeout_s", gate.timeout_s}};
 }
 
 std::string joined(const ordered_json& words) {

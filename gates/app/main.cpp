@@ -3,6 +3,10 @@
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "gates/app/gate_child.hpp"
 #include "gates/app/listing.hpp"
@@ -10,6 +14,7 @@
 #include "gates/app/replay.hpp"
 #include "gates/app/run.hpp"
 #include "gates/app/words.hpp"
+#include "seam/kill_switch.hpp"
 
 namespace {
 
@@ -17,8 +22,22 @@ using namespace seamgate::gates;
 
 constexpr int usage = 64;
 constexpr int broken = 70;
-constexpr int pending = 3;
-constexpr int ctest_skipped = 77;
+
+// One line whatever was typed: what a terminal would take for more is shown by its number.
+std::string one_line(std::string_view message) {
+  std::string line;
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) {
+      line += c;
+    } else {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\x%02x", byte);
+      line += code;
+    }
+  }
+  return line;
+}
 
 std::string command_line(int argc, char** argv) {
   std::string text = "seamgate";
@@ -30,12 +49,21 @@ void check_switches(const std::vector<std::string>& switches) {
   for (const auto& text : switches) {
     const auto name = text.substr(0, text.find('='));
     std::string known;
+    bool found = false;
     for (const OpTraits* op : all_ops()) {
       for (const auto& candidate : {op->contract().switch_name, op->contract().adjoint_switch_name}) {
         known += (known.empty() ? "" : ", ") + candidate;
-        if (candidate == name && text.find('=') != std::string::npos) return;
+        if (candidate != name || text.find('=') == std::string::npos) continue;
+        const auto value = text.substr(name.size() + 1);
+        if (name == op->contract().switch_name) {
+          seamgate::seam::switch_allows(name, value);
+        } else {
+          seamgate::seam::adjoint_choice(name, value);
+        }
+        found = true;
       }
     }
+    if (found) continue;
     throw std::invalid_argument("--switch is '" + text + "'; allowed: NAME=VALUE, where NAME is one of " + known);
   }
 }
@@ -61,7 +89,7 @@ int dispatch(int argc, char** argv) {
   run_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
   run_command->add_flag("!--no-mutants", options.mutants, "leave the seeded faults out; the verdict is then PENDING at best");
   run_command->add_flag("--json", options.json, "print the summary instead of the screen");
-  run_command->add_flag("--ctest", options.for_ctest, "exit 77 instead of 3, for CTest's SKIP_RETURN_CODE");
+  run_command->add_flag("--ctest", options.for_ctest, "exit by the one --gate alone: 0 PASS, 1 FAIL, 77 NOT RUN");
 
   bool as_json = false;
   auto* list_command = app.add_subcommand("list", "ops, gates and seeded faults");
@@ -100,7 +128,7 @@ int dispatch(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::fprintf(stderr, "seamgate: %s; seamgate --help says what is allowed\n", error.what());
+    std::fprintf(stderr, "seamgate: %s; seamgate --help says what is allowed\n", one_line(error.what()).c_str());
     return usage;
   }
 
@@ -130,8 +158,15 @@ int dispatch(int argc, char** argv) {
   options.ops = split_commas(ops);
   options.only = split_commas(gates);
   check_switches(options.switches);
-  const int code = run(options);
-  return options.for_ctest && code == pending ? ctest_skipped : code;
+  for (const auto& [name, words] : {std::pair("--op", options.ops), std::pair("--gate", options.only)}) {
+    if (words.empty() && run_command->get_option(name)->count() > 0) {
+      throw std::invalid_argument(std::string(name) + " is empty; allowed: names of `seamgate list`, separated by commas");
+    }
+  }
+  if (options.for_ctest && options.only.size() != 1) {
+    throw std::invalid_argument("--ctest is given with " + std::to_string(options.only.size()) + " gates; allowed: one, by --gate");
+  }
+  return run(options);
 }
 
 }  // namespace
@@ -140,10 +175,10 @@ int main(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "seamgate: %s\n", error.what());
+    std::fprintf(stderr, "seamgate: %s\n", one_line(error.what()).c_str());
     return usage;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "seamgate: broken: %s\n", error.what());
+    std::fprintf(stderr, "seamgate: broken: %s\n", one_line(error.what()).c_str());
     return broken;
   }
 }

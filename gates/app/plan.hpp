@@ -19,7 +19,7 @@ struct RunOptions {
   int jobs = 0;                       // 0: as many as there are cores
   bool mutants = true;
   bool json = false;
-  bool for_ctest = false;             // exit 77 where the verdict is PENDING
+  bool for_ctest = false;             // exit by the one gate alone: 0 PASS, 1 FAIL, 77 NOT RUN
   std::string command;                // as typed
 };
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 extern char** environ;
 
@@ -71,7 +72,22 @@ Child::Child(std::vector<std::string> command, const std::map<std::string, std::
   if (error != 0) throw std::runtime_error("cannot start '" + command[0] + "': " + ::strerror(error));
 }
 
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      started_(other.started_),
+      timeout_s_(other.timeout_s_),
+      terminating_(other.terminating_),
+      timed_out_(other.timed_out_),
+      terminated_at_(other.terminated_at_) {}
+
+Child::~Child() {
+  if (pid_ <= 0) return;
+  ::kill(-pid_, SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
+}
+
 std::optional<ChildResult> Child::poll() {
+  if (pid_ <= 0) throw std::logic_error("the child has ended, and its result was given already");
   const double elapsed_s = std::chrono::duration<double>(Clock::now() - started_).count();
   int status = 0;
   if (::waitpid(pid_, &status, WNOHANG) == pid_) {
@@ -81,6 +97,7 @@ std::optional<ChildResult> Child::poll() {
     result.seconds = elapsed_s;
     if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+    pid_ = -1;
     return result;
   }
   if (!terminating_ && elapsed_s > timeout_s_) {
@@ -99,7 +116,7 @@ ChildResult Child::wait() {
 }
 
 void Child::terminate() {
-  if (terminating_) return;
+  if (terminating_ || pid_ <= 0) return;
   terminating_ = true;
   terminated_at_ = Clock::now();
   ::kill(-pid_, SIGTERM);

@@ -26,8 +26,13 @@ class Child {
   // to `output_path` when it is given. Throws std::runtime_error when the process cannot be started.
   Child(std::vector<std::string> command, const std::map<std::string, std::optional<std::string>>& environment,
         double timeout_s, const std::string& output_path = {});
+  // One that has not ended is killed.
+  ~Child();
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&&) = delete;
 
-  // The result once it has ended; ends it first (SIGTERM, then SIGKILL) when its time is up.
+  // The result once it has ended; ends it first (SIGTERM, then SIGKILL) when its time is up. Given once: asking again throws
+  // std::logic_error.
   std::optional<ChildResult> poll();
   ChildResult wait();
   void terminate();
@@ -35,7 +40,7 @@ class Child {
  private:
   using Clock = std::chrono::steady_clock;
 
-  pid_t pid_ = -1;
+  pid_t pid_ = -1;  // -1 when there is nothing to wait for
   Clock::time_point started_;
   double timeout_s_;
   bool terminating_ = false;
