@@ -58,6 +58,9 @@ class Counters {
   // Throws std::logic_error when somebody asked whom the holder did not start.
   CounterSnapshot read(const SeamLock&) const;
   void reset(const SeamLock&);
+  // A lock that ends with the call was not held from reset to read.
+  CounterSnapshot read(const SeamLock&&) const = delete;
+  void reset(const SeamLock&&) = delete;
 
  private:
   std::array<std::atomic<std::uint64_t>, counter_count> counts_{};
