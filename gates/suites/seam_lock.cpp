@@ -1,0 +1,153 @@
+// Gate `seam_lock`: counters are read and reset under the seam lock alone. Threads that joined its holder
+// give exact totals; an ask by anybody else is found out.
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include "gates/sweep.hpp"
+#include "gates/tape_run.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+using seam::Counter;
+using seam::SeamLock;
+
+template <class T, class... Lock>
+concept CanRead = requires(const T& counters, Lock&&... lock) {
+  counters.read(std::forward<Lock>(lock)...);
+};
+template <class T, class... Lock>
+concept CanReset = requires(T& counters, Lock&&... lock) {
+  counters.reset(std::forward<Lock>(lock)...);
+};
+template <class T>
+concept CanReadWithBraces = requires(const T& counters) {
+  counters.read({});
+};
+
+void check_types(Context& context, const Case& c) {
+  using seam::Counters;
+  context.check(c, "counters are read with a lock in hand", CanRead<Counters, const SeamLock&>);
+  context.check(c, "counters are reset with a lock in hand", CanReset<Counters, const SeamLock&>);
+  context.check(c, "without a lock, read does not compile", !CanRead<Counters>);
+  context.check(c, "without a lock, reset does not compile", !CanReset<Counters>);
+  context.check(c, "with a lock that ends with the call, read does not compile",
+                !CanRead<Counters, SeamLock>);
+  context.check(c, "with a lock that ends with the call, reset does not compile",
+                !CanReset<Counters, SeamLock>);
+  context.check(c, "with braces for a lock, read does not compile", !CanReadWithBraces<Counters>);
+}
+
+template <class B>
+struct Asks {
+  using Tracked = Tensor<Autodiff<B, BalancedCheckpointing>>;
+
+  std::vector<AnyTensor> bare;
+  std::vector<AnyTensor> untracked;
+  std::vector<AnyTensor> tracked;
+  std::optional<Tensor<B>> seed;
+  seam::Request request;
+};
+
+template <class B>
+Asks<B> make_asks(Context& context, const Case& c) {
+  using Tracked = typename Asks<B>::Tracked;
+  const HostCase host = make_host_case(context.op(), c);
+  const auto& contract = context.contract();
+  Asks<B> asks;
+  for (std::size_t i = 0; i < host.inputs.size(); ++i) {
+    const auto tensor = tensor_of<B>(c, contract.inputs[i].extent, c.dtypes[i], host.inputs[i]);
+    asks.bare.push_back(tensor);
+    asks.untracked.push_back(Tracked::from_inner(tensor));
+    asks.tracked.push_back(Tracked::from_inner(tensor).require_grad());
+  }
+  asks.seed = tensor_of<B>(c, contract.outputs[0].extent, c.dtypes[0], host.upstream[0]);
+  asks.request = request_of(c);
+  return asks;
+}
+
+// Every thread asks bare, untracked, and tracked with a backward, `rounds` times each.
+template <class B>
+void check_totals(Context& context, const Case& c, const Asks<B>& asks, int threads, int rounds) {
+  const auto& implementation = context.implementation();
+  const SeamLock lock;
+  implementation.counters().reset(lock);
+  std::atomic<int> errors{0};
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t) {
+    workers.emplace_back([&] {
+      const SeamLock::Participant joined(lock);
+      try {
+        for (int i = 0; i < rounds; ++i) {
+          implementation.ask(asks.bare, asks.request);
+          implementation.ask(asks.untracked, asks.request);
+          implementation.ask(asks.tracked, asks.request)
+              .template as<typename Asks<B>::Tracked>()
+              ->backward(*asks.seed);
+        }
+      } catch (const std::exception&) {
+        ++errors;
+      }
+    });
+  }
+  for (auto& worker : workers) worker.join();
+  const std::string what =
+      std::to_string(threads) + " threads, 3 x " + std::to_string(rounds) + " asks each: ";
+  context.check(c, what + "threads that threw", std::to_string(errors.load()), "0");
+  const auto got = implementation.counters().read(lock);
+  const std::string each = std::to_string(threads * rounds);
+  context.check(c, what + "C (asked,skipped,node_ran,bare_ran)", got.arms(),
+                "(" + std::to_string(3 * threads * rounds) + ",0," + std::to_string(2 * threads * rounds) +
+                    "," + each + ")");
+  context.check(c, what + "tracked node runs", std::to_string(got[Counter::node_tracked]), each);
+  context.check(c, what + "backward steps", std::to_string(got[Counter::node_backward]), each);
+  context.check(c, what + "the law of counters", got.broken_law(), "");
+}
+
+template <class B>
+void check_foreign(Context& context, const Case& c, const Asks<B>& asks) {
+  const auto& implementation = context.implementation();
+  const SeamLock lock;
+  implementation.counters().reset(lock);
+  implementation.ask(asks.bare, asks.request);
+  std::thread stranger([&] {
+    for (int i = 0; i < 2; ++i) implementation.ask(asks.bare, asks.request);
+  });
+  stranger.join();
+  std::string error;
+  try {
+    implementation.counters().read(lock);
+  } catch (const std::logic_error& thrown) {
+    error = thrown.what();
+  }
+  context.check(c, "a read after 2 asks by a stranger names them (" + error + ")",
+                error.find("2 asks by threads") != std::string::npos);
+  implementation.counters().reset(lock);
+  implementation.ask(asks.bare, asks.request);
+  context.check(c, "after a reset the stranger is forgotten", implementation.counters().read(lock).arms(),
+                "(1,0,0,1)");
+}
+
+void run(Context& context, const Case& c) {
+  check_types(context, c);
+  with_backend(context.backend(), [&]<class B>() {
+    const Asks<B> asks = make_asks<B>(context, c);
+    const bool many = context.plan().at_least(Tier::premerge);
+    check_totals(context, c, asks, many ? 8 : 4, many ? 100 : 8);
+    check_foreign(context, c, asks);
+  });
+}
+
+const RegisterGate registered({
+    .id = "seam_lock",
+    .title = "counters are read under the seam lock; threads give exact totals",
+    .question = Question::ran,
+    .rows = {"A15"},
+    .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
+    .run = run,
+    .timeout_s = 60,
+});
+
+}  // namespace
+}  // namespace seamgate::gates
