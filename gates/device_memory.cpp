@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include "kernels/simt/buffers.hpp"
-
 namespace seamgate::gates {
 namespace {
 
@@ -14,7 +12,7 @@ constexpr std::byte untouched{0xff};
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(Backend backend, Footprint footprint, std::string name)
+DeviceMemory::DeviceMemory(Backend backend, Footprint footprint, std::string name, simt::Contents contents)
     : backend_(backend), footprint_(footprint), name_(std::move(name)) {
   const auto extent = footprint.rows == 0 ? 0 : (footprint.rows - 1) * footprint.pitch_bytes + footprint.row_bytes;
   total_ = 2 * guard_bytes + alignment + static_cast<std::size_t>(footprint.offset_bytes + extent);
@@ -27,10 +25,10 @@ DeviceMemory::DeviceMemory(Backend backend, Footprint footprint, std::string nam
   if (backend_ != Backend::cpu) return;
   // What lies between rows is nobody's: the checked emulator reports a touch of it.
   if (footprint.pitch_bytes == footprint.row_bytes || footprint.rows <= 1) {
-    simt::buffers().add(data(), static_cast<std::size_t>(extent), name_);
+    simt::buffers().add(data(), static_cast<std::size_t>(extent), name_, contents);
   } else {
     for (std::int64_t row = 0; row < footprint.rows; ++row) {
-      simt::buffers().add(base_ + row_start(row), static_cast<std::size_t>(footprint.row_bytes), name_);
+      simt::buffers().add(base_ + row_start(row), static_cast<std::size_t>(footprint.row_bytes), name_, contents);
     }
   }
 }

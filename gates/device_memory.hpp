@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gates/backend.hpp"
+#include "kernels/simt/buffers.hpp"
 
 namespace seamgate::gates {
 
@@ -22,7 +23,8 @@ struct Footprint {
 
 class DeviceMemory {
  public:
-  DeviceMemory(Backend backend, Footprint footprint, std::string name);
+  // `contents` is for the checked emulator: reading an unwritten byte of what a kernel is to write is a finding.
+  DeviceMemory(Backend backend, Footprint footprint, std::string name, simt::Contents contents = simt::Contents::written);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;

@@ -54,6 +54,16 @@ std::vector<float> to_values(const std::vector<std::byte>& bytes, DType dtype) {
   return decode<float>(bytes);
 }
 
+std::string to_hex(const std::vector<float>& values) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : to_bytes(values, DType::f32)) {
+    text += digits[std::to_integer<int>(byte) >> 4];
+    text += digits[std::to_integer<int>(byte) & 15];
+  }
+  return text;
+}
+
 HostCase make_host_case(const OpTraits& op, const Case& c) {
   HostCase host;
   const auto& contract = op.contract();
@@ -86,22 +96,23 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
   for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
     const auto& spec = contract.inputs[i];
     inputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[i], false));
-    grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], true));
+    grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], true, simt::Contents::unwritten));
   }
   for (const auto& spec : contract.outputs) {
-    outputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[0], false));
+    outputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[0], false, simt::Contents::unwritten));
     upstream_.push_back(make_buffer("g" + spec.name, spec.extent, c.dtypes[0], false));
   }
-  for (const auto& spec : contract.saved) saved_.push_back(make_buffer(spec.name, spec.extent, DType::f32, true));
+  for (const auto& spec : contract.saved) saved_.push_back(make_buffer(spec.name, spec.extent, DType::f32, true, simt::Contents::unwritten));
   const auto bytes = static_cast<std::int64_t>(table_.workspace_bytes(c.rows(), c.columns(), c.plan));
   Buffer workspace;
-  workspace.memory = std::make_unique<DeviceMemory>(backend_, Footprint{1, bytes, bytes, 0}, "workspace");
+  workspace.memory = std::make_unique<DeviceMemory>(backend_, Footprint{1, bytes, bytes, 0}, "workspace", simt::Contents::unwritten);
   workspace.view = {workspace.memory->data(), DType::f32, 1, {bytes / 4}, {1}};
   workspace_ = std::move(workspace);
   upload();
 }
 
-KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain) const {
+KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain,
+                                         simt::Contents contents) const {
   const auto size = static_cast<std::int64_t>(size_of(dtype));
   const bool by_columns = extent == kernels::Extent::rows_by_columns;
   std::int64_t stride = case_.columns();
@@ -134,7 +145,7 @@ KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Exten
     buffer.view.shape[0] = count;
     buffer.view.strides[0] = 1;
   }
-  buffer.memory = std::make_unique<DeviceMemory>(backend_, footprint, name);
+  buffer.memory = std::make_unique<DeviceMemory>(backend_, footprint, name, contents);
   buffer.view.data = buffer.memory->data();
   return buffer;
 }

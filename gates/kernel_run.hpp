@@ -50,7 +50,8 @@ class KernelRun {
     std::unique_ptr<DeviceMemory> memory;
     kernels::View view;
   };
-  Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain) const;
+  Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain,
+                     simt::Contents contents = simt::Contents::written) const;
   std::vector<float> read(const Buffer& buffer) const;
   void upload();
 
@@ -66,5 +67,7 @@ class KernelRun {
 // Host bytes of values in a dtype and back; exact for values that the dtype holds.
 std::vector<std::byte> to_bytes(const std::vector<float>& values, DType dtype);
 std::vector<float> to_values(const std::vector<std::byte>& bytes, DType dtype);
+// The bytes of f32 values, as lower-case hex: how results are compared across processes.
+std::string to_hex(const std::vector<float>& values);
 
 }  // namespace seamgate::gates

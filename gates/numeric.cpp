@@ -5,7 +5,7 @@ namespace seamgate::gates {
 namespace {
 
 void record_one(Context& context, const Case& c, const std::string& name, const reference::TruthTensor& truth,
-                const std::vector<float>& you, const std::vector<float>* tensor_path) {
+                const std::vector<float>& you, const std::vector<float>* tensor_path, const std::string& where) {
   Numeric numeric;
   numeric.case_text = c.str();
   numeric.tensor = name;
@@ -13,7 +13,7 @@ void record_one(Context& context, const Case& c, const std::string& name, const 
   numeric.bar = f32_bar().value();
   numeric.bar_source = f32_bar().source();
   if (tensor_path != nullptr) numeric.tensor_path_error = compare_tensor(truth, *tensor_path, f32_bar()).error;
-  if (numeric.you.worst >= 0) numeric.place = place_of(truth, numeric.you.worst);
+  if (numeric.you.worst >= 0) numeric.place = (where.empty() ? "" : where + ": ") + place_of(truth, numeric.you.worst);
   context.record().numeric(numeric);
 }
 
@@ -36,14 +36,14 @@ std::string place_of(const reference::TruthTensor& truth, std::int64_t index) {
 
 void record_against_truth(Context& context, const Case& c, const reference::Truth& truth,
                           const std::vector<std::vector<float>>& outputs, const std::vector<std::vector<float>>& gradients,
-                          const TapeResult* tensor_path) {
+                          const TapeResult* tensor_path, const std::string& where) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    record_one(context, c, truth.outputs[i].name(), truth.outputs[i], outputs[i], tensor_path == nullptr || i > 0 ? nullptr : &tensor_path->output);
+    record_one(context, c, truth.outputs[i].name(), truth.outputs[i], outputs[i], tensor_path == nullptr || i > 0 ? nullptr : &tensor_path->output, where);
   }
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const bool compared = tensor_path != nullptr && tensor_path->gradients[i].has_value();
     record_one(context, c, "d" + context.contract().inputs[i].name, truth.gradients[i], gradients[i],
-               compared ? &*tensor_path->gradients[i] : nullptr);
+               compared ? &*tensor_path->gradients[i] : nullptr, where);
   }
 }
 

@@ -26,9 +26,10 @@ Comparison compare_tensor(const reference::TruthTensor& truth, const std::vector
 // "row 3, column 127", for an index into a tensor of the truth's shape.
 std::string place_of(const reference::TruthTensor& truth, std::int64_t index);
 
-// Records outputs and gradients of `you` against truth, with the tensor path's error beside each.
+// Records outputs and gradients of `you` against truth, with the tensor path's error beside each. `where` stands before the
+// place of a failure, for a gate that runs a case in several ways.
 void record_against_truth(Context& context, const Case& c, const reference::Truth& truth,
                           const std::vector<std::vector<float>>& outputs, const std::vector<std::vector<float>>& gradients,
-                          const TapeResult* tensor_path);
+                          const TapeResult* tensor_path, const std::string& where = {});
 
 }  // namespace seamgate::gates

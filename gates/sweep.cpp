@@ -84,4 +84,24 @@ std::vector<Case> structure_cases(const Plan& plan) {
   return cases;
 }
 
+std::vector<Case> table_cases(const Plan& plan, std::span<const LaunchRow> table, const std::string& distribution,
+                              std::uint64_t first_seed) {
+  const auto& contract = plan.contract();
+  std::vector<Case> cases;
+  std::uint64_t seed = first_seed;
+  for (const auto& variant : contract.variants) {
+    for (const auto& dtypes : contract.dtypes) {
+      for (const LaunchRow& row : table) {
+        if (!plan.at_least(row.tier) || row.columns > contract.max_columns) continue;
+        Case c = make_case(contract, variant.name, {row.rows, row.columns}, distribution, seed++);
+        c.dtypes = dtypes;
+        c.layout = row.layout;
+        c.plan.row_blocks = row.row_blocks;
+        cases.push_back(c);
+      }
+    }
+  }
+  return cases;
+}
+
 }  // namespace seamgate::gates

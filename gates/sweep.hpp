@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,19 @@ std::vector<Case> boundary_sweep(const Plan& plan);
 
 // A handful of small cases for gates that look at structure, not at numbers: the first variant, one shape per dtype set.
 std::vector<Case> structure_cases(const Plan& plan);
+
+// A line of a suite's own table: a direct launch from this tier on.
+struct LaunchRow {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  const char* layout = "packed";
+  int row_blocks = 0;  // of the launch plan; 0: the op's default
+  Tier tier = Tier::smoke;
+};
+
+// Every variant and dtype combination of the op on the table's lines; seeds step from `first_seed`. Lines with more columns
+// than the op serves are left out.
+std::vector<Case> table_cases(const Plan& plan, std::span<const LaunchRow> table, const std::string& distribution,
+                              std::uint64_t first_seed);
 
 }  // namespace seamgate::gates

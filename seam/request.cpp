@@ -41,7 +41,7 @@ void check_inputs(const kernels::Contract& contract, const std::vector<AnyTensor
   if (inputs.size() != contract.inputs.size()) {
     refuse(contract, "got " + std::to_string(inputs.size()) + " inputs; allowed: " + std::to_string(contract.inputs.size()));
   }
-  if (!(request.eps > 0.0F) || std::isinf(request.eps)) {
+  if (contract.has_eps && (!(request.eps > 0.0F) || std::isinf(request.eps))) {
     refuse(contract, "eps is " + std::to_string(request.eps) + "; allowed: a positive finite number");
   }
   const bool known = std::any_of(contract.variants.begin(), contract.variants.end(),

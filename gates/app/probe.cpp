@@ -8,21 +8,8 @@
 #include "gates/tape_run.hpp"
 
 namespace seamgate::gates {
-namespace {
 
 using nlohmann::ordered_json;
-
-std::string hex_of(const std::vector<float>& values) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::byte byte : to_bytes(values, DType::f32)) {
-    text += digits[std::to_integer<int>(byte) >> 4];
-    text += digits[std::to_integer<int>(byte) & 15];
-  }
-  return text;
-}
-
-}  // namespace
 
 void run_probe(const ProbeJob& job) {
   ordered_json result;
@@ -36,8 +23,8 @@ void run_probe(const ProbeJob& job) {
     for (const auto reason : seam::all_declines) result["declined"][std::string(to_string(reason))] = ran.counters[reason];
     result["arms"] = ran.counters.arms();
     result["launches"] = ran.forward_launches + ran.backward_launches;
-    result["outputs"] = {hex_of(ran.output)};
-    for (const auto& gradient : ran.gradients) result["gradients"].push_back(gradient ? hex_of(*gradient) : "none");
+    result["outputs"] = {to_hex(ran.output)};
+    for (const auto& gradient : ran.gradients) result["gradients"].push_back(gradient ? to_hex(*gradient) : "none");
   } catch (const std::exception& error) {
     result["error"] = error.what();
   }

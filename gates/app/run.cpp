@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "gates/app/gate_child.hpp"
+#include "gates/app/report_program.hpp"
 #include "gates/app/spawn.hpp"
 
 namespace seamgate::gates {
@@ -159,10 +160,14 @@ void prepare_folder(const fs::path& out) {
     throw std::invalid_argument("--out: cannot write into '" + out.string() + "' (" + error.message() +
                                 "); allowed: a folder that can be made and written");
   }
-  for (const char* name : {"records", "plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "errors.png"}) {
-    fs::remove_all(out / name);
+  for (const char* name : {"plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "errors.png"}) {
+    fs::remove(out / name);
   }
   fs::create_directories(out / "records");
+  // Records alone: a folder of this name may have been somebody's before.
+  for (const auto& entry : fs::directory_iterator(out / "records")) {
+    if (entry.path().extension() == ".jsonl") fs::remove(entry.path());
+  }
 }
 
 std::string blocking_reason(const Task& task, const RunOptions& options, const std::vector<std::string>& inherited) {
@@ -190,21 +195,13 @@ int decide(const RunOptions& options, double elapsed_s) {
   std::vector<std::string> command = {"/usr/bin/env", "python3", report_program(), "decide", options.out, "--elapsed-s",
                                       std::to_string(elapsed_s)};
   if (options.json) command.push_back("--json");
+  if (options.for_ctest) command.insert(command.end(), {"--gate", options.only[0], "--no-picture"});
   const ChildResult result = Child(command, {}, 120).wait();
   if (result.exit_code < 0) throw std::runtime_error("the report program ended by " + result.describe());
   return result.exit_code;
 }
 
 }  // namespace
-
-std::string report_program() {
-  const fs::path program = own_program();
-  for (const fs::path& candidate : {program.parent_path().parent_path() / "share/seamgate/reports/seamgate_report.py",
-                                    fs::path(SEAMGATE_SOURCE_DIR) / "reports/seamgate_report.py"}) {
-    if (fs::exists(candidate)) return candidate.string();
-  }
-  throw std::runtime_error("the report program is not beside '" + program.string() + "'; expected ../share/seamgate/reports");
-}
 
 int run(const RunOptions& options) {
   const auto started = std::chrono::steady_clock::now();

@@ -12,7 +12,4 @@ namespace seamgate::gates {
 // written.
 int run(const RunOptions& options);
 
-// The folder of the report program: beside this program's build, or where the package was installed.
-std::string report_program();
-
 }  // namespace seamgate::gates

@@ -7,9 +7,23 @@
 #include <vector>
 
 #include "kernels/common/contract.hpp"
+#include "kernels/simt/dtype.hpp"
 #include "reference/op_definition.hpp"
 
 namespace seamgate::gates {
+
+// One line of the table of arms: what is asked, and what must serve it. The table is data so that a changed expectation
+// shows in review.
+struct ArmExpectation {
+  const char* tape;      // bare, untracked, tracked
+  const char* strategy;  // none, no_checkpointing, balanced
+  bool switched_on;
+  std::vector<std::int64_t> shape;
+  std::vector<DType> dtypes;
+  const char* layout;
+  const char* arm;       // node, bare, or the decline's reason
+  const char* counters;  // (asked, skipped, node_ran, bare_ran)
+};
 
 struct OpTraits {
   std::string name;
@@ -19,6 +33,7 @@ struct OpTraits {
   std::vector<std::int64_t> column_boundaries;
   std::vector<std::int64_t> row_boundaries;
   std::int64_t columns_of_many_rows = 32;  // columns where a sweep goes over very many rows
+  std::vector<ArmExpectation> arms;
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
 };

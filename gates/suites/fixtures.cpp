@@ -1,0 +1,94 @@
+// Gate `fixtures`: an untracked snapshot on a tape takes the node arm, and agrees with what an upstream library gave.
+#include <cmath>
+#include <filesystem>
+
+#include "fixtures/fixture.hpp"
+#include "gates/numeric.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+constexpr std::string_view prefix = "fixture-";
+
+std::vector<fixtures::Fixture> fixtures_of(const OpTraits& op) {
+  std::vector<fixtures::Fixture> all;
+  for (const auto& file : fixtures::list_fixtures(SEAMGATE_FIXTURE_DIR)) {
+    auto fixture = fixtures::load_fixture(file);
+    if (fixture.op == op.name) all.push_back(std::move(fixture));
+  }
+  return all;
+}
+
+Case case_of(const OpTraits& op, const fixtures::Fixture& fixture) {
+  Case c = make_case(op.contract(), fixture.variant, fixture.inputs[0].shape, std::string(prefix) + fixture.name,
+                     static_cast<std::uint64_t>(fixture.seed));
+  c.eps = fixture.eps;
+  return c;
+}
+
+std::vector<Case> cases(const Plan& plan) {
+  std::vector<Case> all;
+  for (const auto& fixture : fixtures_of(plan.op)) all.push_back(case_of(plan.op, fixture));
+  if (all.empty()) throw std::runtime_error("fixtures: none is for op " + plan.op.name + " in " SEAMGATE_FIXTURE_DIR);
+  return all;
+}
+
+// max|a - b| / max|b| within a row, the largest over rows; a per-column tensor is one row.
+Comparison compare_rows(const std::vector<float>& got, const fixtures::FixtureTensor& want, const Bar& bar) {
+  if (got.size() != want.values.size()) return compare_parity(got, want.values, bar);
+  const auto columns = static_cast<std::size_t>(want.shape.back());
+  Comparison worst;
+  worst.passed = true;
+  for (std::size_t row = 0; row * columns < got.size(); ++row) {
+    Comparison here = compare_parity(std::span(got).subspan(row * columns, columns), std::span(want.values).subspan(row * columns, columns), bar);
+    if (here.worst >= 0) here.worst += static_cast<std::int64_t>(row * columns);
+    if (row == 0 || !here.passed || here.error > worst.error) worst = here;
+    if (!here.passed) return worst;
+  }
+  return worst;
+}
+
+void record(Context& context, const Case& c, const std::string& tensor, const Comparison& comparison, const Bar& bar) {
+  Numeric numeric;
+  numeric.case_text = c.str();
+  numeric.tensor = tensor;
+  numeric.you = comparison;
+  numeric.bar = bar.value();
+  numeric.bar_source = bar.source();
+  numeric.place = "element " + std::to_string(comparison.worst);
+  context.record().numeric(numeric);
+}
+
+void run(Context& context, const Case& c) {
+  for (const auto& fixture : fixtures_of(context.op())) {
+    if (!(case_of(context.op(), fixture) == c)) continue;
+    const Bar bar(fixture.bar, "the fixture's: " + fixture.provenance.library + " " + fixture.provenance.version);
+    HostCase host;
+    for (const auto& tensor : fixture.inputs) host.inputs.push_back(tensor.values);
+    for (const auto& tensor : fixture.upstream_gradients) host.upstream.push_back(tensor.values);
+    TapeOptions snapshot;
+    snapshot.tracked.assign(host.inputs.size(), false);
+    const TapeResult valid = run_on_tape(context.op(), context.implementation(), context.backend(), c, host, snapshot);
+    context.check(c, "an untracked snapshot: C (asked,skipped,node_ran,bare_ran)", valid.counters.arms(), "(1,0,1,0)");
+    context.check(c, "an untracked snapshot leaves no tape entry", !valid.output_tracked);
+    record(context, c, fixture.outputs[0].name, compare_rows(valid.output, fixture.outputs[0], bar), bar);
+    const TapeResult tracked = run_on_tape(context.op(), context.implementation(), context.backend(), c, host, {});
+    context.check(c, "tracked: C (asked,skipped,node_ran,bare_ran)", tracked.counters.arms(), "(1,0,1,0)");
+    for (std::size_t i = 0; i < fixture.gradients.size(); ++i) {
+      context.check(c, fixture.gradients[i].name + " arrives", tracked.gradients[i].has_value());
+      if (tracked.gradients[i]) record(context, c, fixture.gradients[i].name, compare_rows(*tracked.gradients[i], fixture.gradients[i], bar), bar);
+    }
+  }
+}
+
+const RegisterGate registered({
+    .id = "fixtures",
+    .title = "on a tape the node arm serves, and an upstream library agrees",
+    .question = Question::right,
+    .rows = {"A14"},
+    .cases = cases,
+    .run = run,
+});
+
+}  // namespace
+}  // namespace seamgate::gates
