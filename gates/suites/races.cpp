@@ -36,7 +36,7 @@ std::string findings_of(Launch launch) {
   const auto findings = scope.findings();
   if (findings.empty()) return status.ok() ? "none" : status.message;
   const auto& first = findings.front();
-  return first.kind + " in " + first.kernel + ": " + first.message +
+  return first.message +
          (findings.size() > 1 ? " (and " + std::to_string(findings.size() - 1) + " more)" : "");
 }
 

@@ -39,6 +39,7 @@ struct Contract {
   std::int64_t max_columns = 0;
   bool serves_strided_rows = false;   // unit column stride, one row stride for all rows
   bool serves_empty = false;          // rows or columns 0
+  bool has_eps = true;                // the attribute eps has a say; else it is ignored
   int forward_launches = 1;           // per served call, counted by the witness
   int backward_launches = 2;
   std::string forward_kernel;         // what the witness calls them: a substring of the kernel's name
