@@ -1,7 +1,10 @@
 // Deep graphs, wide graphs, and graphs of several threads.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -24,28 +27,45 @@ TYPED_TEST_SUITE(GraphScale, Strategies);
 
 constexpr int depth = 100'000;
 
-TYPED_TEST(GraphScale, AChainOfAHundredThousandNodesRunsBackwardAndIsReleased) {
-  const auto x = this->leaf(1.0F);
-  {
+// Runs `body` on a stack of 1 MiB: recursion over `depth` nodes does not fit, whatever the compiler makes of
+// its frames.
+void on_a_small_stack(std::function<void()> body) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{1} << 20), 0);
+  pthread_t thread;
+  const auto enter = [](void* raw) -> void* {
+    (*static_cast<std::function<void()>*>(raw))();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, enter, &body), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
+TYPED_TEST(GraphScale, AChainOfAHundredThousandNodesRunsBackwardAndIsReleasedWithoutRecursion) {
+  on_a_small_stack([] {
+    const auto x = TestFixture::leaf(1.0F);
     auto y = x;
     for (int i = 0; i < depth; ++i) y = neg(y);
     const auto gradients = y.backward();
     EXPECT_EQ(x.grad(gradients).value().item(), 1.0F);
-  }
-  {
-    auto unused = x;
-    for (int i = 0; i < depth; ++i) unused = neg(unused);
-  }
+    y = x;  // releases the used-up chain
+    for (int i = 0; i < depth; ++i) y = neg(y);
+    y = x;  // and one that no backward ever used
+  });
 }
 
 TYPED_TEST(GraphScale, AChainOfAHundredThousandNodesIsRecomputedWithoutRecursion) {
-  const auto x = this->leaf(3.0F);
-  auto y = x;
-  for (int i = 0; i < depth; ++i) y = neg(y);
-  const auto gradients = square(y).backward();
-  EXPECT_EQ(x.grad(gradients).value().item(), 6.0F);
-  EXPECT_EQ(gradients.checkpoint_report().recomputed, TypeParam::recomputes ? depth : 0);
-  EXPECT_EQ(gradients.checkpoint_report().left, 0);
+  on_a_small_stack([] {
+    const auto x = TestFixture::leaf(3.0F);
+    auto y = x;
+    for (int i = 0; i < depth; ++i) y = neg(y);
+    const auto gradients = square(y).backward();
+    EXPECT_EQ(x.grad(gradients).value().item(), 6.0F);
+    EXPECT_EQ(gradients.checkpoint_report().recomputed, TypeParam::recomputes ? depth : 0);
+    EXPECT_EQ(gradients.checkpoint_report().left, 0);
+  });
 }
 
 TYPED_TEST(GraphScale, ALadderOfSharedNodesIsWalkedOnce) {
