@@ -7,6 +7,13 @@
 #include "kernels/simt/scalar_types.hpp"
 #include "kernels/simt/simt.hpp"
 
+// Before a loop that gains nothing from being unrolled, so that it does not cost registers.
+#if defined(__CUDACC__)
+#define SEAMGATE_KEEP_ROLLED _Pragma("unroll 1")
+#else
+#define SEAMGATE_KEEP_ROLLED
+#endif
+
 namespace seamgate::kernels::SIMT_BUILD {
 
 using simt::from_float;

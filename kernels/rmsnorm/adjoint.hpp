@@ -15,6 +15,10 @@ namespace seamgate::kernels::SIMT_BUILD::rmsnorm {
 inline constexpr std::int64_t first_level_rows = 32;
 inline constexpr std::int64_t second_level_rows = 1024;
 
+// A thread keeps dw of its columns in registers; with 512 threads a row it may have 128 of them, and spills none.
+inline constexpr unsigned max_row_threads = 512;
+inline constexpr int max_quads = 8;
+
 template <class Variant>
 struct AdjointArgs {
   const typename Variant::X* x;
@@ -43,7 +47,7 @@ __device__ inline void flush(const float (&sum)[quad_width], float* to, std::int
 // Block b takes rows b, b + gridDim.x, ...; a thread owns the same `quads` quads of columns in every row, so dw needs no
 // barrier and no atomic, and its bits depend on the number of blocks alone.
 template <class Variant, int quads>
-__global__ void adjoint_rows_kernel(AdjointArgs<Variant> a) {
+__global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointArgs<Variant> a) {
   SIMT_SHARED(float, partial, [max_warps]);
   const std::int64_t first = static_cast<std::int64_t>(threadIdx.x) * quad_width;
   const std::int64_t step = static_cast<std::int64_t>(blockDim.x) * quad_width;
@@ -74,6 +78,7 @@ __global__ void adjoint_rows_kernel(AdjointArgs<Variant> a) {
     if (a.dx != nullptr) {
       const float sum = row_sum((dots[0] + dots[1]) + (dots[2] + dots[3]), partial);
       const float mean = sum / static_cast<float>(a.columns);
+      SEAMGATE_KEEP_ROLLED
       for (int q = 0; q < quads; ++q) {
         const std::int64_t c = first + q * step;
         if (c >= a.columns) break;

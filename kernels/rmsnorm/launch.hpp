@@ -11,10 +11,10 @@
 
 namespace seamgate::kernels::SIMT_BUILD::rmsnorm {
 
-// Threads that share a row: about 16 columns each, a power of two from one warp to a whole block.
+// Threads that share a row: about 16 columns each, a power of two from one warp to max_row_threads.
 inline unsigned row_threads(std::int64_t columns) {
   unsigned threads = warp_lanes;
-  while (threads < max_warps * warp_lanes && threads * 16 < columns) threads *= 2;
+  while (threads < max_row_threads && threads * 16 < columns) threads *= 2;
   return threads;
 }
 
@@ -104,16 +104,11 @@ template <class Variant>
 Status launch_rows(const AdjointArgs<Variant>& args, int row_blocks, Stream stream) {
   const unsigned threads = row_threads(args.columns);
   const simt::Config config{.grid = {static_cast<unsigned>(row_blocks), 1, 1}, .block = {threads, 1, 1}, .stream = stream};
-  switch ((args.columns + threads * quad_width - 1) / (threads * quad_width)) {
-    case 1:
-      return simt::launch<adjoint_rows_kernel<Variant, 1>>(config, args);
-    case 2:
-      return simt::launch<adjoint_rows_kernel<Variant, 2>>(config, args);
-    case 3:
-      return simt::launch<adjoint_rows_kernel<Variant, 3>>(config, args);
-    default:
-      return simt::launch<adjoint_rows_kernel<Variant, 4>>(config, args);
-  }
+  const auto quads = (args.columns + threads * quad_width - 1) / (threads * quad_width);
+  if (quads <= 1) return simt::launch<adjoint_rows_kernel<Variant, 1>>(config, args);
+  if (quads == 2) return simt::launch<adjoint_rows_kernel<Variant, 2>>(config, args);
+  if (quads <= 4) return simt::launch<adjoint_rows_kernel<Variant, 4>>(config, args);
+  return simt::launch<adjoint_rows_kernel<Variant, max_quads>>(config, args);
 }
 
 inline Status backward(const BackwardCall& call) {
