@@ -26,7 +26,8 @@ constexpr std::size_t round_up(std::size_t value, std::size_t to) {
   return (value + to - 1) / to * to;
 }
 
-constexpr std::size_t arena_capacity = max_shared_bytes + (max_slots + 1) * (red_zone_bytes + slot_alignment);
+constexpr std::size_t arena_capacity =
+    round_up(max_shared_bytes + (max_slots + 1) * (red_zone_bytes + slot_alignment), slot_alignment);
 
 bool same_place(Place a, Place b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
@@ -45,7 +46,7 @@ BlockRunner::BlockRunner()
     : fibers_(max_block_threads, &BlockRunner::fiber_main, this), threads_(max_block_threads) {
   free_fibers_.reserve(max_block_threads);
   for (int slot = max_block_threads; slot-- > 0;) free_fibers_.push_back(slot);
-  arena_.reset(new (std::align_val_t{slot_alignment}) unsigned char[arena_capacity]);
+  arena_.reset(new ArenaLine[arena_bytes() / sizeof(ArenaLine)]);
 }
 
 BlockRunner::~BlockRunner() = default;
@@ -54,7 +55,7 @@ BlockRunner* BlockRunner::current() {
   return current_runner;
 }
 
-std::size_t BlockRunner::arena_bytes() const {
+std::size_t BlockRunner::arena_bytes() {
   return arena_capacity;
 }
 
@@ -101,7 +102,7 @@ void BlockRunner::begin_block(std::uint64_t block) {
   slots_.clear();
   arena_used_ = red_zone_bytes;
   static_bytes_ = 0;
-  dynamic_shared_ = arena_.get() + arena_used_;
+  dynamic_shared_ = arena_[0].bytes + arena_used_;
   const std::size_t dynamic_bytes = launch_.request->config.smem_bytes;
   if (dynamic_bytes != 0) {
     poison(static_cast<unsigned char*>(dynamic_shared_), dynamic_bytes);
@@ -316,7 +317,7 @@ void* BlockRunner::shared_array(const SharedSite& site) {
     abandon();
   }
   arena_used_ = round_up(arena_used_, slot_alignment);
-  unsigned char* begin = arena_.get() + arena_used_;
+  unsigned char* begin = arena_[0].bytes + arena_used_;
   arena_used_ += site.bytes + red_zone_bytes;
   poison(begin, site.bytes);
   slots_.push_back({&site, begin});

@@ -66,8 +66,8 @@ class BlockRunner {
   int current_thread() const { return current_; }
   BlockObserver* observer() const { return launch_.observer; }
   const FiberPool& fibers() const { return fibers_; }
-  const unsigned char* arena() const { return arena_.get(); }
-  std::size_t arena_bytes() const;
+  const unsigned char* arena() const { return arena_[0].bytes; }
+  static std::size_t arena_bytes();
 
   void barrier(Place place);
   std::uint64_t warp_operation(WarpOp op, unsigned mask, std::uint64_t value, int operand, int width,
@@ -164,7 +164,10 @@ class BlockRunner {
     const SharedSite* site;
     void* begin;
   };
-  std::unique_ptr<unsigned char[]> arena_;
+  struct alignas(128) ArenaLine {
+    unsigned char bytes[128];
+  };
+  std::unique_ptr<ArenaLine[]> arena_;
   std::vector<Slot> slots_;
   std::size_t arena_used_ = 0;
   std::size_t static_bytes_ = 0;
