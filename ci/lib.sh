@@ -24,10 +24,10 @@ with_log() {
   local label=$1 log=$2 started=$SECONDS code=0 pid
   shift 2
   mkdir -p "$(dirname "$log")"
-  "$@" >"$log" 2>&1 &
+  setsid "$@" >"$log" 2>&1 & # a process group of its own: what the command started ends with it
   pid=$!
   # shellcheck disable=SC2064
-  trap "kill -TERM $pid 2>/dev/null; exit 130" INT TERM
+  trap "kill -TERM -- -$pid 2>/dev/null; exit 130" INT TERM
   while kill -0 "$pid" 2>/dev/null; do
     for _ in {1..50}; do
       kill -0 "$pid" 2>/dev/null || break

@@ -9,12 +9,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 CI = Path(__file__).resolve().parent.parent
 TOOLS = ("awk", "bash", "basename", "cat", "chmod", "comm", "cut", "dirname", "env", "find", "grep", "head", "id", "mkdir", "nproc",
-         "realpath", "rm", "sed", "sha256sum", "sleep", "sort", "tail", "uniq", "wc")
+         "realpath", "rm", "sed", "setsid", "sha256sum", "sleep", "sort", "tail", "uniq", "wc")
 CMAKE = """#!/bin/bash
 [[ $1 == --version ]] && { echo "cmake version ${CMAKE_VERSION:-3.25.1}"; exit 0; }
 echo "cmake $*" >>"$CALLS"
@@ -121,6 +122,31 @@ class Gate(Scripts):
         self.assertEqual((result.returncode, result.stdout), (70, ""))
         self.assertIn("error: no such thing", result.stderr)
         self.assertEqual(self.called("seamgate"), [])
+
+    def test_an_interrupted_build_takes_what_it_started_with_it(self):
+        self.stand_in("cmake", '#!/bin/bash\nsleep 300 &\necho "sleep $!" >>"$CALLS"\nwait\n')
+        self.calls.write_text("")
+        environment = {"PATH": str(self.bin), "CALLS": str(self.calls), "HOME": str(self.top)}
+        gate = subprocess.Popen([str(self.root / "ci" / "gate"), "--no-setup", "--require", "cpu"], env=environment,
+                                stderr=subprocess.DEVNULL)
+        self.wait_until(lambda: self.called("sleep"), "the build did not start")
+        child = int(self.called("sleep")[0].split()[1])
+        gate.terminate()
+        self.assertEqual(gate.wait(20), 130)
+        self.wait_until(lambda: not self.alive(child), "what the build started lives on")
+
+    @staticmethod
+    def alive(pid):
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except FileNotFoundError:
+            return False
+
+    def wait_until(self, happened, otherwise, limit_s=20):
+        end = time.monotonic() + limit_s
+        while not happened():
+            self.assertLess(time.monotonic(), end, otherwise)
+            time.sleep(0.05)
 
     def test_what_is_not_written_is_not_mistaken_for_a_verdict(self):
         self.assertEqual(self.gate("--require", "cpu", BUILD_FAILS="1", VERDICT="0").returncode, 70)
