@@ -4,7 +4,9 @@
 #include <cub/device/device_for.cuh>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -37,6 +39,20 @@ Cuda::StreamHandle& thread_stream() {
 
 cudaStream_t stream_of(const Cuda::StreamHandle& handle) {
   return static_cast<cudaStream_t>(handle.get());
+}
+
+// Freed memory stays in the driver's pool, so that a step of a trainer does not pay for mapping it anew.
+void keep_freed_memory(Device device) {
+  constexpr int max_devices = 64;
+  static std::array<std::once_flag, max_devices> done;
+  if (device.index < 0 || device.index >= max_devices) return;
+  std::call_once(done[static_cast<std::size_t>(device.index)], [device] {
+    cudaMemPool_t pool = nullptr;
+    check(cudaDeviceGetDefaultMemPool(&pool, device.index),
+          "cudaDeviceGetDefaultMemPool(" + to_string(device) + ")");
+    std::uint64_t keep = std::numeric_limits<std::uint64_t>::max();
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute");
+  });
 }
 
 // A view on the device: element `i` in row-major order, widened to f32.
@@ -205,12 +221,7 @@ Cuda::StreamGuard::~StreamGuard() {
 
 Storage Cuda::allocate(std::size_t bytes, Device device) {
   const DeviceGuard guard(device);
-  // Memory stays in the driver's pool, so that a step of a trainer does not pay for mapping it anew.
-  cudaMemPool_t pool = nullptr;
-  check(cudaDeviceGetDefaultMemPool(&pool, device.index),
-        "cudaDeviceGetDefaultMemPool(" + to_string(device) + ")");
-  std::uint64_t keep = std::numeric_limits<std::uint64_t>::max();
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute");
+  keep_freed_memory(device);
   void* data = nullptr;
   const StreamHandle stream = thread_stream();
   check(cudaMallocAsync(&data, std::max<std::size_t>(bytes, 1), stream_of(stream)),
