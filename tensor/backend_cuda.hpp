@@ -22,7 +22,8 @@ struct Cuda {
   static int device_count();
 
   // A stream as a shared handle (cudaStream_t). Tensors keep the stream they were allocated on, because their
-  // memory returns to it in stream order.
+  // memory returns to it in stream order: a tensor that another stream reads or writes must be kept until
+  // that work is done.
   using StreamHandle = std::shared_ptr<void>;
   // A non-blocking stream of `device`, destroyed with its last handle.
   static StreamHandle make_stream(Device device);
