@@ -11,7 +11,7 @@
 namespace seamgate::simt::host {
 namespace {
 
-thread_local BlockRunner* current_runner = nullptr;
+[[gnu::tls_model("initial-exec")]] thread_local BlockRunner* current_runner = nullptr;
 
 // Around every shared slot: an index past the end lands here, not in a neighbour.
 constexpr std::size_t red_zone_bytes = 256;

@@ -48,7 +48,7 @@ std::uint64_t BlockRunner::warp_operation(WarpOp op, unsigned mask, std::uint64_
                                   mask_text(mask) + ", which does not name its lane");
     abandon();
   }
-  if (width < 1 || width > warp_lanes || !std::has_single_bit(static_cast<unsigned>(width))) {
+  if (width < 1 || width > warp_lanes || (width & (width - 1)) != 0) {
     note_stop("shuffle_mask", thread_text(current_) + " calls " + warp_op_text(op) + " " + place_text(place) +
                                   " with width " + std::to_string(width) +
                                   ", allowed are powers of two up to 32");

@@ -88,7 +88,11 @@ std::vector<Toy> all_toys() {
 
 }  // namespace SIMT_BUILD
 
-#if SIMT_CHECKED
+#if defined(__CUDACC__)
+std::vector<Toy> cuda_toys() {
+  return all_toys();
+}
+#elif SIMT_CHECKED
 std::vector<Toy> checked_toys() {
   return all_toys();
 }
