@@ -27,7 +27,7 @@ struct Decided {
 };
 
 Decided decide(const fs::path& folder) {
-  Child child({"/usr/bin/env", "python3", report_program(), "decide", folder.string(), "--json"}, {}, 60, (folder / "screen.txt").string());
+  Child child({"/usr/bin/env", "python3", report_program(), "decide", folder.string(), "--json", "--no-picture"}, {}, 60, (folder / "screen.txt").string());
   Decided decided;
   decided.exit_code = child.wait().exit_code;
   decided.summary = json::parse(std::ifstream(folder / "summary.json"), nullptr, false);
@@ -35,13 +35,13 @@ Decided decide(const fs::path& folder) {
   return decided;
 }
 
-json line(const char* kind, json more) {
-  json record = {{"kind", kind}, {"run_id", "played"}, {"gate", "truth"}, {"op", "rmsnorm"}, {"backend", "cuda"}, {"implementation", "seamgate"}};
+json line(const char* kind, json more, const char* implementation = "seamgate") {
+  json record = {{"kind", kind}, {"run_id", "played"}, {"gate", "truth"}, {"op", "rmsnorm"}, {"backend", "cuda"}, {"implementation", implementation}};
   record.update(more);
   return record;
 }
 
-// A folder with one planned GPU gate and the given records.
+// A folder with one planned GPU gate, one planted fault that the gate has caught, and the given records.
 class PlayedRun {
  public:
   explicit PlayedRun(const std::vector<json>& records)
@@ -51,11 +51,17 @@ class PlayedRun {
     const json gate = {{"id", "truth"}, {"title", "played"}, {"question", "right"}, {"rows", {"A1"}}, {"op", "rmsnorm"},
                        {"backend", "cuda"}, {"applies", true}, {"reason", ""}, {"required", true}, {"planned_cases", 1}};
     const json plan = {{"schema", 1}, {"run_id", "played"}, {"command", "seamgate run"}, {"tier", "smoke"},
-                       {"required_backends", {"cuda"}}, {"ops", {"rmsnorm"}}, {"gates", {gate}}, {"mutants", json::array()},
+                       {"required_backends", {"cuda"}}, {"ops", {"rmsnorm"}}, {"gates", {gate}}, {"mutants", {{{"id", "fault"}, {"op", "rmsnorm"}, {"title", "played"}, {"expected_gate", "truth"}}}},
                        {"rows", {{{"id", "A1"}, {"title", "played"}, {"gates", {"truth"}}}}}, {"provenance", json::object()}};
     std::ofstream(folder_ / "plan.json") << plan.dump();
     std::ofstream out(folder_ / "records/truth.jsonl");
     for (const auto& record : records) out << record.dump() << '\n';
+    std::ofstream caught(folder_ / "records/fault.jsonl");
+    const json over = {{"case", "played"}, {"tensor", "y"}, {"error", 2e-6}, {"bar", 1e-6}, {"passed", false}, {"moved", "you"}};
+    const json ended = {{"cases", 1}, {"checks", 0}, {"failed", 1}, {"seconds", 0.1}, {"path", "shipped"}};
+    for (const auto& record : {line("begin", json::object(), "mutant:fault"), line("case", over, "mutant:fault"), line("end", ended, "mutant:fault")}) {
+      caught << record.dump() << '\n';
+    }
   }
   ~PlayedRun() { fs::remove_all(folder_); }
   const fs::path& folder() const { return folder_; }
