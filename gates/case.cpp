@@ -158,6 +158,12 @@ Case parse_case(std::string_view text) {
   return c;
 }
 
+DType output_dtype(const kernels::Contract& contract, const Case& c) {
+  const auto* variant = kernels::find_variant(contract, c.variant);
+  const auto* served = variant == nullptr ? nullptr : kernels::find_dtypes(*variant, c.dtypes);
+  return served == nullptr ? c.dtypes[0] : served->output;
+}
+
 float default_eps(const kernels::Contract& contract, std::string_view variant) {
   std::vector<std::string> names;
   for (const auto& known : contract.variants) {
@@ -172,11 +178,11 @@ Case make_case(const kernels::Contract& contract, std::string_view variant, std:
   Case c;
   c.op = contract.op;
   c.variant = variant;
-  c.dtypes = contract.dtypes.front();
+  c.eps = default_eps(contract, variant);
+  c.dtypes = kernels::find_variant(contract, variant)->dtypes.front().inputs;
   c.shape = std::move(shape);
   c.distribution = std::move(distribution);
   c.seed = seed;
-  c.eps = default_eps(contract, variant);
   return c;
 }
 

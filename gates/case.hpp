@@ -38,6 +38,9 @@ Case parse_case(std::string_view text);
 Case make_case(const kernels::Contract& contract, std::string_view variant, std::vector<std::int64_t> shape,
                std::string distribution, std::uint64_t seed);
 
+// The dtype of the op's outputs and their upstream gradients; the first input's where the kernel does not serve the case.
+DType output_dtype(const kernels::Contract& contract, const Case& c);
+
 float default_eps(const kernels::Contract& contract, std::string_view variant);
 
 }  // namespace seamgate::gates

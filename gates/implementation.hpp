@@ -23,11 +23,11 @@ class Implementation {
   // Null where that build does not exist in this program.
   virtual const kernels::KernelTable* kernels(Machine machine) const = 0;
 
-  // One module forward through the seam. `machines` stands in for the implementation's own kernels where it is given.
-  virtual AnyTensor ask(const std::vector<AnyTensor>& inputs, const seam::Request& request,
-                        const seam::Machines* machines = nullptr) const = 0;
+  // One module forward through the seam: the op's outputs. `machines` stands in for the implementation's own kernels where it is given.
+  virtual std::vector<AnyTensor> ask(const std::vector<AnyTensor>& inputs, const seam::Request& request,
+                                     const seam::Machines* machines = nullptr) const = 0;
   // The same mathematics by tensor operations, without asking.
-  virtual AnyTensor tensor_path(const std::vector<AnyTensor>& inputs, const seam::Request& request) const = 0;
+  virtual std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>& inputs, const seam::Request& request) const = 0;
   virtual seam::Counters& counters() const = 0;
 };
 

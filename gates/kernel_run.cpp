@@ -71,7 +71,7 @@ HostCase make_host_case(const OpTraits& op, const Case& c) {
     host.inputs.push_back(make_values(c, contract.inputs[i].name, contract.inputs[i].extent, c.dtypes[i], true));
   }
   for (const auto& output : contract.outputs) {
-    host.upstream.push_back(make_values(c, "g" + output.name, output.extent, c.dtypes[0], false));
+    host.upstream.push_back(make_values(c, "g" + output.name, output.extent, output_dtype(contract, c), false));
   }
   return host;
 }
@@ -99,8 +99,8 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
     grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], true, simt::Contents::unwritten));
   }
   for (const auto& spec : contract.outputs) {
-    outputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[0], false, simt::Contents::unwritten));
-    upstream_.push_back(make_buffer("g" + spec.name, spec.extent, c.dtypes[0], false));
+    outputs_.push_back(make_buffer(spec.name, spec.extent, output_dtype(contract, c), false, simt::Contents::unwritten));
+    upstream_.push_back(make_buffer("g" + spec.name, spec.extent, output_dtype(contract, c), false));
   }
   for (const auto& spec : contract.saved) saved_.push_back(make_buffer(spec.name, spec.extent, DType::f32, true, simt::Contents::unwritten));
   const auto bytes = static_cast<std::int64_t>(table_.workspace_bytes(c.rows(), c.columns(), c.plan));

@@ -38,7 +38,7 @@ void record_against_truth(Context& context, const Case& c, const reference::Trut
                           const std::vector<std::vector<float>>& outputs, const std::vector<std::vector<float>>& gradients,
                           const TapeResult* tensor_path, const std::string& where) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    record_one(context, c, truth.outputs[i].name(), truth.outputs[i], outputs[i], tensor_path == nullptr || i > 0 ? nullptr : &tensor_path->output, where);
+    record_one(context, c, truth.outputs[i].name(), truth.outputs[i], outputs[i], tensor_path == nullptr ? nullptr : &tensor_path->outputs[i], where);
   }
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const bool compared = tensor_path != nullptr && tensor_path->gradients[i].has_value();

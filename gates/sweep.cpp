@@ -76,9 +76,9 @@ std::vector<Case> boundary_sweep(const Plan& plan) {
 std::vector<Case> structure_cases(const Plan& plan) {
   const auto& contract = plan.contract();
   std::vector<Case> cases;
-  for (const auto& dtypes : contract.dtypes) {
+  for (const auto& served : contract.variants.front().dtypes) {
     Case c = make_case(contract, contract.variants.front().name, {6, 40}, "normal", 5);
-    c.dtypes = dtypes;
+    c.dtypes = served.inputs;
     cases.push_back(c);
   }
   return cases;
@@ -90,11 +90,11 @@ std::vector<Case> table_cases(const Plan& plan, std::span<const LaunchRow> table
   std::vector<Case> cases;
   std::uint64_t seed = first_seed;
   for (const auto& variant : contract.variants) {
-    for (const auto& dtypes : contract.dtypes) {
+    for (const auto& served : variant.dtypes) {
       for (const LaunchRow& row : table) {
         if (!plan.at_least(row.tier) || row.columns > contract.max_columns) continue;
         Case c = make_case(contract, variant.name, {row.rows, row.columns}, distribution, seed++);
-        c.dtypes = dtypes;
+        c.dtypes = served.inputs;
         c.layout = row.layout;
         c.plan.row_blocks = row.row_blocks;
         cases.push_back(c);

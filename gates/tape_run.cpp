@@ -26,7 +26,7 @@ struct Witnessed {
   std::uint64_t mark_;
 };
 
-AnyTensor call(const Implementation& implementation, const std::vector<AnyTensor>& inputs, const Case& c,
+std::vector<AnyTensor> call(const Implementation& implementation, const std::vector<AnyTensor>& inputs, const Case& c,
                const TapeOptions& options) {
   if (options.route == Route::tensor_path) return implementation.tensor_path(inputs, request_of(c));
   return implementation.ask(inputs, request_of(c), options.machines);
@@ -39,6 +39,17 @@ std::vector<Tensor<B>> bare_inputs(const OpTraits& op, const Case& c, const Host
     inputs.push_back(tensor_of<B>(c, op.contract().inputs[i].extent, c.dtypes[i], host.inputs[i]));
   }
   return inputs;
+}
+
+// The sum over outputs of <output, its upstream gradient>: backward from it gives each output that gradient exactly.
+template <class Tracked, class Bare>
+Tracked cotangent_loss(const std::vector<Tracked>& outputs, const std::vector<Bare>& seeds) {
+  std::optional<Tracked> loss;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Tracked term = sum(mul(outputs[i], Tracked::from_inner(seeds[i])));
+    loss = loss ? add(*loss, term) : term;
+  }
+  return *loss;
 }
 
 template <class B, class S>
@@ -58,16 +69,24 @@ void run_tracked(const OpTraits& op, const Implementation& implementation, const
     leaves.push_back(leaf);
     inputs.push_back(options.one_operation_away ? cast(neg(leaf), bare.dtype()) : leaf);
   }
-  const AnyTensor any = call(implementation, inputs, c, options);
-  const Tracked* y = any.as<Tracked>();
-  if (y == nullptr) throw std::runtime_error("the module's output is " + any.describe() + "; expected a tensor on the tape of its inputs");
-  result.output = y->inner().to_floats();
-  result.output_tracked = y->is_tracked();
-  result.node = y->node();
+  std::vector<Tracked> outputs;
+  for (const AnyTensor& any : call(implementation, inputs, c, options)) {
+    const Tracked* output = any.as<Tracked>();
+    if (output == nullptr) throw std::runtime_error("a module's output is " + any.describe() + "; expected a tensor on the tape of its inputs");
+    result.outputs.push_back(output->inner().to_floats());
+    outputs.push_back(*output);
+  }
+  result.output_tracked = outputs[0].is_tracked();
+  result.node = outputs[0].node();
   result.gradients.resize(leaves.size());
-  if (!options.backward || !any_tracked || !y->is_tracked()) return;
+  if (!options.backward || !any_tracked || !result.output_tracked) return;
+  std::vector<Tensor<B>> seeds;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    seeds.push_back(tensor_of<B>(c, op.contract().outputs[i].extent, outputs[i].dtype(), host.upstream[i]));
+  }
+  const Tracked loss = outputs.size() == 1 ? outputs[0] : cotangent_loss(outputs, seeds);
   const auto before = autodiff::nodes_created();
-  const auto gradients = y->backward(tensor_of<B>(c, op.contract().outputs[0].extent, y->dtype(), host.upstream[0]));
+  const auto gradients = outputs.size() == 1 ? loss.backward(seeds[0]) : loss.backward();
   result.nodes_added_by_backward = autodiff::nodes_created() - before;
   result.checkpoints = gradients.checkpoint_report();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -86,10 +105,11 @@ void run_bare(const OpTraits& op, const Implementation& implementation, const Ca
               const TapeOptions& options, TapeResult& result) {
   std::vector<AnyTensor> inputs;
   for (auto& bare : bare_inputs<B>(op, c, host)) inputs.push_back(bare);
-  const AnyTensor any = call(implementation, inputs, c, options);
-  const auto* y = any.as<Tensor<B>>();
-  if (y == nullptr) throw std::runtime_error("the module's output is " + any.describe() + "; expected a bare tensor");
-  result.output = y->to_floats();
+  for (const AnyTensor& any : call(implementation, inputs, c, options)) {
+    const auto* output = any.as<Tensor<B>>();
+    if (output == nullptr) throw std::runtime_error("a module's output is " + any.describe() + "; expected a bare tensor");
+    result.outputs.push_back(output->to_floats());
+  }
   result.gradients.resize(inputs.size());
 }
 

@@ -27,7 +27,7 @@ struct TapeOptions {
 };
 
 struct TapeResult {
-  std::vector<float> output;
+  std::vector<std::vector<float>> outputs;
   std::vector<std::optional<std::vector<float>>> gradients;  // of the inputs; nothing where none arrived
   seam::CounterSnapshot counters;
   std::size_t forward_launches = 0;   // kernels that the op's contract names, by the witness

@@ -1,7 +1,7 @@
 // The seam of an op: one ask per module forward, served by the node arm on a tape, by the bare arm on a bare tensor, and
 // otherwise by the tensor path, for a counted reason.
 //
-// An op gives: contract(), output_dtype(), tensor_path() and tensor_adjoint() (see modules/rms_norm.hpp). Everything here
+// An op gives: contract(), tensor_path() and tensor_adjoint() (see modules/rms_norm.hpp). Everything here
 // reads the contract; nothing here knows an op. Compiled once for each implementation (SEAM_BUILD): the shipped one, and each
 // mutant of this file.
 #pragma once
@@ -38,16 +38,16 @@ class Seam {
     return instance;
   }
 
-  // y for the inputs of the op's contract. Throws std::invalid_argument for bad input and for a switch that is not
+  // The op's outputs, in the contract's order. Throws std::invalid_argument for bad input and for a switch that is not
   // understood, both before anything is counted, and LaunchFailed after counting `failed`.
-  AnyTensor forward(const std::vector<AnyTensor>& inputs) const {
+  std::vector<AnyTensor> forward(const std::vector<AnyTensor>& inputs) const {
     check_inputs(Op::contract(), inputs, request_);
     const bool allowed = switch_allows(Op::contract().switch_name);
     const Adjoint adjoint = adjoint_choice(Op::contract().adjoint_switch_name);
     counters().ask();
-    if (const auto reason = why_declined(Op::contract(), machines_, inputs, allowed)) {
+    if (const auto reason = why_declined(Op::contract(), machines_, inputs, request_, allowed)) {
       counters().decline(*reason);
-      return visit(inputs[0], [&]<class T>(const T&) { return AnyTensor(Op::tensor_path(unpack<T>(inputs), attributes())); });
+      return visit(inputs[0], [&]<class T>(const T&) { return pack(Op::tensor_path(unpack<T>(inputs), attributes())); });
     }
     return visit(inputs[0], [&]<class T>(const T& first) { return serve(first, unpack<T>(inputs), adjoint); });
   }
@@ -63,7 +63,7 @@ class Seam {
 
   // The node arm: lift, strip to bare, launch, register.
   template <class B, class S>
-  AnyTensor serve(const Tensor<Autodiff<B, S>>&, const std::vector<Tensor<Autodiff<B, S>>>& inputs, Adjoint adjoint) const {
+  std::vector<AnyTensor> serve(const Tensor<Autodiff<B, S>>&, const std::vector<Tensor<Autodiff<B, S>>>& inputs, Adjoint adjoint) const {
     std::vector<Tensor<B>> bare;
     std::vector<const Tensor<Autodiff<B, S>>*> parents;
     for (const auto& input : inputs) {
@@ -81,15 +81,15 @@ class Seam {
     const auto backward = [self = *this, adjoint, kept = launched.saved.size()](autodiff::BackwardContext<B>& context) {
       self.backward(context, adjoint, kept);
     };
-    return AnyTensor(node.finish(launched.outputs[0], backward));
+    return pack(node.finish(launched.outputs, backward));
   }
 
   // The bare arm.
   template <class B>
-  AnyTensor serve(const Tensor<B>&, const std::vector<Tensor<B>>& inputs, Adjoint) const {
+  std::vector<AnyTensor> serve(const Tensor<B>&, const std::vector<Tensor<B>>& inputs, Adjoint) const {
     Launched<B> launched = launch(inputs);
     counters().add(Counter::bare_ran);
-    return AnyTensor(launched.outputs[0]);
+    return pack(launched.outputs);
   }
 
   template <class B>
@@ -97,9 +97,11 @@ class Seam {
     const auto& contract = Op::contract();
     const typename B::DeviceGuard on(inputs[0].device());
     Launched<B> made;
+    std::vector<DType> dtypes;
+    for (const auto& input : inputs) dtypes.push_back(input.dtype());
+    const DType output = kernels::find_dtypes(*kernels::find_variant(contract, request_.variant), dtypes)->output;
     for (const auto& spec : contract.outputs) {
-      made.outputs.push_back(Tensor<B>::empty(shape_of(spec.extent, inputs[0].shape()), Op::output_dtype(inputs, attributes()),
-                                              inputs[0].device()));
+      made.outputs.push_back(Tensor<B>::empty(shape_of(spec.extent, inputs[0].shape()), output, inputs[0].device()));
     }
     for (const auto& spec : contract.saved) {
       made.saved.push_back(Tensor<B>::empty(shape_of(spec.extent, inputs[0].shape()), DType::f32, inputs[0].device()));
@@ -128,12 +130,14 @@ class Seam {
     std::vector<Tensor<B>> saved;
     for (std::size_t i = 0; i < contract.inputs.size(); ++i) inputs.push_back(context.parent(static_cast<int>(i)));
     for (std::size_t k = 0; k < kept; ++k) saved.push_back(context.value(static_cast<int>(k)));
+    std::vector<Tensor<B>> upstream;
+    for (std::size_t i = 0; i < contract.outputs.size(); ++i) upstream.push_back(context.upstream(static_cast<int>(i)));
     const typename B::DeviceGuard on(inputs[0].device());
 
     if (adjoint == Adjoint::tensor) {
       std::vector<bool> wants;
       for (std::size_t i = 0; i < inputs.size(); ++i) wants.push_back(context.wants(static_cast<int>(i)));
-      auto grads = Op::tensor_adjoint(inputs, saved, context.upstream(), wants, attributes());
+      auto grads = Op::tensor_adjoint(inputs, saved, upstream, wants, attributes());
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (wants[i]) context.set_grad(static_cast<int>(i), *grads[i]);
       }
@@ -142,9 +146,10 @@ class Seam {
       return;
     }
 
-    Tensor<B> gy = context.upstream();
-    if (!kernels::as_rows(gy.view())) {
-      gy = gy.contiguous();
+    // An upstream gradient arrives after the ask, in any layout.
+    for (auto& gradient : upstream) {
+      if (kernels::as_rows(gradient.view())) continue;
+      gradient = gradient.contiguous();
       counters().add(Counter::gy_materialised);
     }
     std::vector<Tensor<B>> grads;
@@ -162,7 +167,7 @@ class Seam {
     }
     const auto in = views(inputs);
     const auto kept_views = views(saved);
-    const kernels::View upstream[] = {gy.view()};
+    const auto upstream_views = views(upstream);
     const kernels::KernelTable& table = *machines_.on(inputs[0].device());
     const auto rows = in[0].rows();
     const auto bytes = table.workspace_bytes(rows, in[0].columns(), request_.plan);
@@ -170,7 +175,7 @@ class Seam {
         Tensor<B>::empty({static_cast<std::int64_t>((bytes + 3) / 4)}, DType::f32, inputs[0].device());
     const kernels::Status status = table.backward({.inputs = in,
                                                    .saved = kept_views,
-                                                   .upstream = upstream,
+                                                   .upstream = upstream_views,
                                                    .grads = grad_views,
                                                    .workspace = workspace.view(),
                                                    .attributes = attributes(),

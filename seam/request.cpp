@@ -44,9 +44,7 @@ void check_inputs(const kernels::Contract& contract, const std::vector<AnyTensor
   if (contract.has_eps && (!(request.eps > 0.0F) || std::isinf(request.eps))) {
     refuse(contract, "eps is " + std::to_string(request.eps) + "; allowed: a positive finite number");
   }
-  const bool known = std::any_of(contract.variants.begin(), contract.variants.end(),
-                                 [&](const auto& variant) { return variant.name == request.variant; });
-  if (!known) refuse(contract, "variant is '" + request.variant + "'; allowed: " + variant_names(contract));
+  if (kernels::find_variant(contract, request.variant) == nullptr) refuse(contract, "variant is '" + request.variant + "'; allowed: " + variant_names(contract));
   const auto& first = inputs[0];
   const auto first_view = geometry(first);
   const auto& first_name = contract.inputs[0].name;
@@ -69,7 +67,7 @@ void check_inputs(const kernels::Contract& contract, const std::vector<AnyTensor
 }
 
 std::optional<Decline> why_declined(const kernels::Contract& contract, const Machines& machines,
-                                    const std::vector<AnyTensor>& inputs, bool switch_allows) {
+                                    const std::vector<AnyTensor>& inputs, const Request& request, bool switch_allows) {
   if (!switch_allows) return Decline::switched_off;
   if (machines.on(inputs[0].device()) == nullptr) return Decline::device;
   std::vector<DType> dtypes;
@@ -78,7 +76,7 @@ std::optional<Decline> why_declined(const kernels::Contract& contract, const Mac
     if (!input.tags_agree()) return Decline::strategy;
     dtypes.push_back(input.dtype());
   }
-  if (std::find(contract.dtypes.begin(), contract.dtypes.end(), dtypes) == contract.dtypes.end()) return Decline::dtype;
+  if (kernels::find_dtypes(*kernels::find_variant(contract, request.variant), dtypes) == nullptr) return Decline::dtype;
   const auto first = geometry(inputs[0]);
   if (first.numel() == 0 && !contract.serves_empty) return Decline::empty;
   if (first.columns() > contract.max_columns) return Decline::shape;

@@ -39,7 +39,8 @@ void check_inputs(const kernels::Contract& contract, const std::vector<AnyTensor
 
 // Why the fused kernel does not serve these inputs; nothing when it does.
 std::optional<Decline> why_declined(const kernels::Contract& contract, const Machines& machines,
-                                    const std::vector<AnyTensor>& inputs, bool switch_allows);
+                                    const std::vector<AnyTensor>& inputs, const Request& request, bool switch_allows);
+
 
 // The shape of a tensor of that extent, for a first input of shape `x`.
 Shape shape_of(kernels::Extent extent, const Shape& x);
@@ -49,6 +50,11 @@ std::vector<T> unpack(const std::vector<AnyTensor>& inputs) {
   std::vector<T> typed;
   for (const auto& input : inputs) typed.push_back(*input.as<T>());
   return typed;
+}
+
+template <class T>
+std::vector<AnyTensor> pack(const std::vector<T>& tensors) {
+  return std::vector<AnyTensor>(tensors.begin(), tensors.end());
 }
 
 template <class B>

@@ -23,7 +23,7 @@ void run_probe(const ProbeJob& job) {
     for (const auto reason : seam::all_declines) result["declined"][std::string(to_string(reason))] = ran.counters[reason];
     result["arms"] = ran.counters.arms();
     result["launches"] = ran.forward_launches + ran.backward_launches;
-    result["outputs"] = {to_hex(ran.output)};
+    for (const auto& output : ran.outputs) result["outputs"].push_back(to_hex(output));
     for (const auto& gradient : ran.gradients) result["gradients"].push_back(gradient ? to_hex(*gradient) : "none");
   } catch (const std::exception& error) {
     result["error"] = error.what();

@@ -38,15 +38,15 @@ class Subject final : public Implementation {
     return nullptr;
   }
 
-  AnyTensor ask(const std::vector<AnyTensor>& inputs, const seam::Request& request,
+  std::vector<AnyTensor> ask(const std::vector<AnyTensor>& inputs, const seam::Request& request,
                 const seam::Machines* machines) const override {
     const seam::Machines own{tables_.cpu_plain, tables_.cuda};
     return Seam(machines == nullptr ? own : *machines, request).forward(inputs);
   }
 
-  AnyTensor tensor_path(const std::vector<AnyTensor>& inputs, const seam::Request& request) const override {
+  std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>& inputs, const seam::Request& request) const override {
     return visit(inputs[0], [&]<class T>(const T&) {
-      return AnyTensor(Op::tensor_path(seam::unpack<T>(inputs), kernels::Attributes{request.variant, request.eps}));
+      return seam::pack(Op::tensor_path(seam::unpack<T>(inputs), kernels::Attributes{request.variant, request.eps}));
     });
   }
 

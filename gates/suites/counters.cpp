@@ -22,7 +22,7 @@ void mixed_history(Context& context, const Case& c, const HostCase& host) {
     untracked.push_back(Tracked::from_inner(tensor));
     tracked.push_back(Tracked::from_inner(tensor).require_grad());
   }
-  const auto seed = tensor_of<B>(c, contract.outputs[0].extent, c.dtypes[0], host.upstream[0]);
+  const auto seed = tensor_of<B>(c, contract.outputs[0].extent, output_dtype(contract, c), host.upstream[0]);
   const auto request = request_of(c);
 
   const seam::SeamLock lock;
@@ -30,7 +30,7 @@ void mixed_history(Context& context, const Case& c, const HostCase& host) {
   for (int i = 0; i < 3; ++i) implementation.ask(bare, request);
   for (int i = 0; i < 2; ++i) implementation.ask(untracked, request);
   for (int i = 0; i < 4; ++i) {
-    const AnyTensor y = implementation.ask(tracked, request);
+    const AnyTensor y = implementation.ask(tracked, request)[0];
     if (i > 0) y.as<Tracked>()->backward(seed);
   }
   {
@@ -39,7 +39,7 @@ void mixed_history(Context& context, const Case& c, const HostCase& host) {
   }
   {
     const ScopedVariable by_tensors(contract.adjoint_switch_name, "tensor");
-    implementation.ask(tracked, request).template as<Tracked>()->backward(seed);
+    implementation.ask(tracked, request)[0].template as<Tracked>()->backward(seed);
   }
   const auto got = implementation.counters().read(lock);
   context.check(c, "C (asked,skipped,node_ran,bare_ran) after 3 bare, 2 untracked, 5 tracked and 5 declined asks", got.arms(), "(15,5,7,3)");

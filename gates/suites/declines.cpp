@@ -21,7 +21,7 @@ struct Ask {
   bool no_kernels = false;
 };
 
-std::optional<std::vector<DType>> unserved_dtypes(const kernels::Contract& contract) {
+std::optional<std::vector<DType>> unserved_dtypes(const kernels::Contract& contract, std::string_view variant) {
   const std::vector<DType> all = {DType::f32, DType::bf16, DType::f16};
   std::vector<DType> combination(contract.inputs.size(), DType::f32);
   std::size_t count = 1;
@@ -32,7 +32,7 @@ std::optional<std::vector<DType>> unserved_dtypes(const kernels::Contract& contr
       dtype = all[rest % all.size()];
       rest /= all.size();
     }
-    if (std::find(contract.dtypes.begin(), contract.dtypes.end(), combination) == contract.dtypes.end()) return combination;
+    if (kernels::find_dtypes(*kernels::find_variant(contract, variant), combination) == nullptr) return combination;
   }
   return std::nullopt;
 }
@@ -50,7 +50,7 @@ std::optional<Ask> ask_for(Decline reason, const kernels::Contract& contract, co
       ask.tags = {device, StrategyTag::no_checkpointing};
       return ask;
     case Decline::dtype: {
-      const auto dtypes = unserved_dtypes(contract);
+      const auto dtypes = unserved_dtypes(contract, base.variant);
       if (!dtypes) return std::nullopt;
       ask.c.dtypes = *dtypes;
       return ask;
@@ -72,8 +72,8 @@ std::optional<Ask> ask_for(Decline reason, const kernels::Contract& contract, co
 struct Outcome {
   seam::CounterSnapshot counters;
   std::size_t fused = 0;
-  std::vector<float> got;
-  std::vector<float> want;
+  std::vector<std::vector<float>> got;  // by output
+  std::vector<std::vector<float>> want;
 };
 
 template <class B>
@@ -93,11 +93,14 @@ Outcome carry_out(Context& context, const Ask& ask) {
   const seam::SeamLock lock;
   implementation.counters().reset(lock);
   const auto mark = simt::launch_log().mark();
-  const AnyTensor y = implementation.ask(inputs, request_of(ask.c), ask.no_kernels ? &none : nullptr);
+  const auto outputs = implementation.ask(inputs, request_of(ask.c), ask.no_kernels ? &none : nullptr);
   outcome.fused = simt::launch_log().count_since(mark, context.contract().forward_kernel);
   outcome.counters = implementation.counters().read(lock);
-  outcome.got = y.as<Tracked>()->inner().to_floats();
-  outcome.want = implementation.tensor_path(inputs, request_of(ask.c)).template as<Tracked>()->inner().to_floats();
+  const auto wanted = implementation.tensor_path(inputs, request_of(ask.c));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    outcome.got.push_back(outputs[i].template as<Tracked>()->inner().to_floats());
+    outcome.want.push_back(wanted[i].template as<Tracked>()->inner().to_floats());
+  }
   return outcome;
 }
 
@@ -112,11 +115,14 @@ void check(Context& context, const Case& c, const std::string& name, Decline rea
   if (context.backend() == Backend::cpu) {
     context.check(c, name + ": fused kernels by the witness", std::to_string(outcome.fused), "0");
   }
-  if (outcome.want.empty()) {
-    context.check(c, name + ": nothing comes out", std::to_string(outcome.got.size()), "0");
-  } else {
-    const Comparison same = compare_bits(outcome.got, outcome.want);
-    context.check(c, name + ": the tensor path's own bits", same.passed ? "same" : same.message, "same");
+  for (std::size_t i = 0; i < outcome.want.size(); ++i) {
+    const std::string output = name + ": " + context.contract().outputs[i].name;
+    if (outcome.want[i].empty()) {
+      context.check(c, output + ": nothing comes out", std::to_string(outcome.got[i].size()), "0");
+      continue;
+    }
+    const Comparison same = compare_bits(outcome.got[i], outcome.want[i]);
+    context.check(c, output + " has the tensor path's own bits", same.passed ? "same" : same.message, "same");
   }
 }
 

@@ -25,10 +25,10 @@ std::vector<Case> cases(const Plan& plan) {
   std::vector<Case> all;
   std::uint64_t seed = 61;
   for (const auto& variant : contract.variants) {
-    for (const auto& dtypes : contract.dtypes) {
+    for (const auto& served : variant.dtypes) {
       for (const auto& shape : shapes) {
         Case c = make_case(contract, variant.name, shape, "normal", seed++);
-        c.dtypes = dtypes;
+        c.dtypes = served.inputs;
         all.push_back(c);
       }
     }
@@ -74,7 +74,9 @@ void check_seam(Context& context, const Case& c, const HostCase& host, StrategyT
     context.check(c, name + "fused launches",
                   std::to_string(result.forward_launches + result.backward_launches), "0");
   }
-  check_values(context, c, name + contract.outputs[0].name, contract.outputs[0].extent, result.output);
+  for (std::size_t i = 0; i < contract.outputs.size(); ++i) {
+    check_values(context, c, name + contract.outputs[i].name, contract.outputs[i].extent, result.outputs[i]);
+  }
   for (std::size_t i = 0; !bare && i < contract.inputs.size(); ++i) {
     const std::string gradient = name + "d" + contract.inputs[i].name;
     if (!result.gradients[i]) {

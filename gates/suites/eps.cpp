@@ -30,11 +30,11 @@ std::vector<Case> cases(const Plan& plan) {
   std::vector<Case> all;
   std::uint64_t seed = 81;
   for (const auto& variant : contract.variants) {
-    for (const auto& dtypes : contract.dtypes) {
+    for (const auto& served : variant.dtypes) {
       for (const auto& shape : shapes) {
         for (const auto& distribution : distributions) {
           Case c = make_case(contract, variant.name, shape, distribution, seed++);
-          c.dtypes = dtypes;
+          c.dtypes = served.inputs;
           all.push_back(c);
           c.eps = large_eps;
           all.push_back(c);

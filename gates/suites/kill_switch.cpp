@@ -42,7 +42,9 @@ json tensor_path_of(Context& context, const Case& c) {
   const TapeResult ran = run_on_tape(context.op(), context.implementation(), context.backend(), c, make_host_case(context.op(), c), options);
   json gradients = json::array();
   for (const auto& gradient : ran.gradients) gradients.push_back(gradient ? to_hex(*gradient) : "none");
-  return {{"outputs", {to_hex(ran.output)}}, {"gradients", gradients}};
+  json outputs = json::array();
+  for (const auto& output : ran.outputs) outputs.push_back(to_hex(output));
+  return {{"outputs", outputs}, {"gradients", gradients}};
 }
 
 void check_words(Context& context, const Case& c) {

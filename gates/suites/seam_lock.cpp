@@ -62,7 +62,7 @@ Asks<B> make_asks(Context& context, const Case& c) {
     asks.untracked.push_back(Tracked::from_inner(tensor));
     asks.tracked.push_back(Tracked::from_inner(tensor).require_grad());
   }
-  asks.seed = tensor_of<B>(c, contract.outputs[0].extent, c.dtypes[0], host.upstream[0]);
+  asks.seed = tensor_of<B>(c, contract.outputs[0].extent, output_dtype(contract, c), host.upstream[0]);
   asks.request = request_of(c);
   return asks;
 }
@@ -82,7 +82,7 @@ void check_totals(Context& context, const Case& c, const Asks<B>& asks, int thre
         for (int i = 0; i < rounds; ++i) {
           implementation.ask(asks.bare, asks.request);
           implementation.ask(asks.untracked, asks.request);
-          implementation.ask(asks.tracked, asks.request)
+          implementation.ask(asks.tracked, asks.request)[0]
               .template as<typename Asks<B>::Tracked>()
               ->backward(*asks.seed);
         }

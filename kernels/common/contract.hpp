@@ -22,9 +22,16 @@ struct TensorSpec {
 
 enum class Repeatability { bit_identical, bit_identical_for_a_plan };
 
+// One combination of dtypes that a kernel serves: one for each input, and the output's.
+struct ServedDtypes {
+  std::vector<DType> inputs;
+  DType output = DType::f32;
+};
+
 struct VariantSpec {
   std::string name;
   float default_eps = 0.0F;
+  std::vector<ServedDtypes> dtypes;
 };
 
 struct Contract {
@@ -35,7 +42,6 @@ struct Contract {
   std::vector<TensorSpec> outputs;
   std::vector<TensorSpec> saved;      // f32
   std::vector<VariantSpec> variants;
-  std::vector<std::vector<DType>> dtypes;  // served combinations, one dtype per input
   std::int64_t max_columns = 0;
   bool serves_strided_rows = false;   // unit column stride, one row stride for all rows
   bool serves_empty = false;          // rows or columns 0
@@ -46,5 +52,11 @@ struct Contract {
   std::vector<std::string> backward_kernels;
   Repeatability input_grad_repeatability = Repeatability::bit_identical;
 };
+
+// Null when the contract has no such variant.
+const VariantSpec* find_variant(const Contract& contract, std::string_view name);
+
+// The served combination with these inputs; null when the variant does not serve it.
+const ServedDtypes* find_dtypes(const VariantSpec& variant, std::span<const DType> inputs);
 
 }  // namespace seamgate::kernels

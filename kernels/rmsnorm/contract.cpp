@@ -4,6 +4,13 @@
 #include "kernels/rmsnorm/rmsnorm.hpp"
 
 namespace seamgate::kernels {
+namespace {
+
+using enum DType;
+
+const ServedDtypes f32_only = {{f32, f32}, f32};
+
+}  // namespace
 
 const Contract& rmsnorm_contract() {
   static const Contract contract = {
@@ -13,8 +20,7 @@ const Contract& rmsnorm_contract() {
       .inputs = {{"x", Extent::rows_by_columns}, {"w", Extent::columns}},
       .outputs = {{"y", Extent::rows_by_columns}},
       .saved = {{"rstd", Extent::rows}},
-      .variants = {{"torch", 1e-6F}, {"seed", 1e-5F}},
-      .dtypes = {{DType::f32, DType::f32}},
+      .variants = {{"torch", 1e-6F, {f32_only}}, {"seed", 1e-5F, {f32_only}}},
       .max_columns = 16384,
       .serves_strided_rows = true,
       .serves_empty = false,

@@ -21,8 +21,7 @@ inline const kernels::Contract& scale_contract() {
       .inputs = {{"x", kernels::Extent::rows_by_columns}, {"s", kernels::Extent::columns}},
       .outputs = {{"y", kernels::Extent::rows_by_columns}},
       .saved = {},
-      .variants = {{"plain", 1e-6F}},
-      .dtypes = {{DType::f32, DType::f32}},
+      .variants = {{"plain", 1e-6F, {{{DType::f32, DType::f32}, DType::f32}}}},
       .max_columns = 8,
       .serves_strided_rows = false,
       .serves_empty = false,
@@ -38,24 +37,19 @@ struct Scale {
   static const kernels::Contract& contract() { return scale_contract(); }
 
   template <class B>
-  static DType output_dtype(const std::vector<Tensor<B>>& inputs, const kernels::Attributes&) {
-    return inputs[0].dtype();
-  }
-
-  template <class B>
-  static Tensor<B> tensor_path(const std::vector<Tensor<B>>& inputs, const kernels::Attributes&) {
-    return cast(mul(inputs[0], inputs[1]), inputs[0].dtype());
+  static std::vector<Tensor<B>> tensor_path(const std::vector<Tensor<B>>& inputs, const kernels::Attributes&) {
+    return {cast(mul(inputs[0], inputs[1]), inputs[0].dtype())};
   }
 
   template <class B>
   static std::vector<std::optional<Tensor<B>>> tensor_adjoint(const std::vector<Tensor<B>>& inputs,
                                                               const std::vector<Tensor<B>>&,
-                                                              const Tensor<B>& upstream,
+                                                              const std::vector<Tensor<B>>& upstream,
                                                               const std::vector<bool>& wants,
                                                               const kernels::Attributes&) {
     std::vector<std::optional<Tensor<B>>> grads(2);
-    if (wants[0]) grads[0] = mul(upstream, inputs[1]);
-    if (wants[1]) grads[1] = sum_to(mul(upstream, inputs[0]), inputs[1].shape());
+    if (wants[0]) grads[0] = mul(upstream[0], inputs[1]);
+    if (wants[1]) grads[1] = sum_to(mul(upstream[0], inputs[0]), inputs[1].shape());
     return grads;
   }
 };

@@ -33,7 +33,7 @@ class SeamTest : public ::testing::Test {
 
   AnyTensor ask(const std::vector<AnyTensor>& inputs, Machines machines = ScaleKernels::machines(),
                 const Request& request = {"plain", 1e-6F, {}}) const {
-    return ScaleSeam(machines, request).forward(inputs);
+    return ScaleSeam(machines, request).forward(inputs)[0];
   }
   CounterSnapshot counted() const {
     auto counters = ScaleSeam::counters().read(lock_);
