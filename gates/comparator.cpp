@@ -79,17 +79,17 @@ Comparison compare_with_truth(std::span<const float> got, std::int64_t want_coun
   return result;
 }
 
-Comparison compare_parity(std::span<const float> got, std::span<const float> want, const Bar& bar) {
+Comparison compare_parity(std::span<const float> got, std::span<const float> want, const Bar& bar, std::optional<double> scale) {
   if (const auto why = refuse_operands(got, want); !why.empty()) return refused(why);
-  double scale = 0.0;
+  double largest = 0.0;
   for (const float value : want) {
     if (!std::isfinite(value)) return refused("want is not finite: " + number(value));
-    scale = std::max(scale, std::abs(static_cast<double>(value)));
+    largest = std::max(largest, std::abs(static_cast<double>(value)));
   }
   Comparison result;
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double difference = std::abs(static_cast<double>(got[i]) - static_cast<double>(want[i]));
-    double error = difference == 0.0 ? 0.0 : difference / scale;
+    double error = difference == 0.0 ? 0.0 : difference / scale.value_or(largest);
     if (std::isnan(error)) error = infinity;
     if (!bar.admits(error)) ++result.failing;
     note_worst(result, static_cast<std::int64_t>(i), error, got[i], want[i]);

@@ -47,8 +47,10 @@ Comparison compare_with_truth(std::span<const float> got, std::int64_t want_coun
                               const std::function<Expected(std::int64_t, float)>& expected, const Bar& bar);
 
 // Parity: max|got - want| / max|want|, whole tensor. Fails when a shape differs, when nothing is compared, when either side is
-// not finite, when want is all zero and got is not, and when the two sides share memory.
-Comparison compare_parity(std::span<const float> got, std::span<const float> want, const Bar& bar);
+// not finite, when want is all zero and got is not, and when the two sides share memory. `scale` stands in place of max|want|
+// where neither side is the truth.
+Comparison compare_parity(std::span<const float> got, std::span<const float> want, const Bar& bar,
+                          std::optional<double> scale = std::nullopt);
 
 // Bit for bit, NaN payloads included. Fails on empty, differing sizes and shared memory.
 Comparison compare_bits(std::span<const float> got, std::span<const float> want);

@@ -2,10 +2,9 @@
 #include "gates/numeric.hpp"
 
 namespace seamgate::gates {
-namespace {
 
-void record_one(Context& context, const Case& c, const std::string& name, const reference::TruthTensor& truth,
-                const std::vector<float>& you, const std::vector<float>* tensor_path, const std::string& where) {
+void record_tensor(Context& context, const Case& c, const std::string& name, const reference::TruthTensor& truth,
+                   const std::vector<float>& you, const std::vector<float>* tensor_path, const std::string& where) {
   Numeric numeric;
   numeric.case_text = c.str();
   numeric.tensor = name;
@@ -17,7 +16,11 @@ void record_one(Context& context, const Case& c, const std::string& name, const 
   context.record().numeric(numeric);
 }
 
-}  // namespace
+void check_bits(Context& context, const Case& c, const std::string& name, const std::vector<float>& got,
+                const std::vector<float>& want) {
+  const Comparison same = compare_bits(got, want);
+  context.check(c, name, same.passed ? "the same bits" : same.message, "the same bits");
+}
 
 Comparison compare_tensor(const reference::TruthTensor& truth, const std::vector<float>& got, const Bar& bar) {
   return compare_with_truth(
@@ -38,11 +41,11 @@ void record_against_truth(Context& context, const Case& c, const reference::Trut
                           const std::vector<std::vector<float>>& outputs, const std::vector<std::vector<float>>& gradients,
                           const TapeResult* tensor_path, const std::string& where) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    record_one(context, c, truth.outputs[i].name(), truth.outputs[i], outputs[i], tensor_path == nullptr ? nullptr : &tensor_path->outputs[i], where);
+    record_tensor(context, c, truth.outputs[i].name(), truth.outputs[i], outputs[i], tensor_path == nullptr ? nullptr : &tensor_path->outputs[i], where);
   }
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const bool compared = tensor_path != nullptr && tensor_path->gradients[i].has_value();
-    record_one(context, c, "d" + context.contract().inputs[i].name, truth.gradients[i], gradients[i],
+    record_tensor(context, c, "d" + context.contract().inputs[i].name, truth.gradients[i], gradients[i],
                compared ? &*tensor_path->gradients[i] : nullptr, where);
   }
 }

@@ -26,6 +26,16 @@ Comparison compare_tensor(const reference::TruthTensor& truth, const std::vector
 // "row 3, column 127", for an index into a tensor of the truth's shape.
 std::string place_of(const reference::TruthTensor& truth, std::int64_t index);
 
+// Records one tensor against truth, with the tensor path's error beside it where its values are given. `where` stands before
+// the place of a failure, for a gate that runs a case in several ways.
+void record_tensor(Context& context, const Case& c, const std::string& name, const reference::TruthTensor& truth,
+                   const std::vector<float>& you, const std::vector<float>* tensor_path = nullptr,
+                   const std::string& where = {});
+
+// A check that two tensors are the same bit for bit.
+void check_bits(Context& context, const Case& c, const std::string& name, const std::vector<float>& got,
+                const std::vector<float>& want);
+
 // Records outputs and gradients of `you` against truth, with the tensor path's error beside each. `where` stands before the
 // place of a failure, for a gate that runs a case in several ways.
 void record_against_truth(Context& context, const Case& c, const reference::Truth& truth,

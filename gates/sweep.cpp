@@ -41,9 +41,13 @@ std::vector<Case> numeric_sweep(const Plan& plan) {
   const Table table = table_of(plan.tier);
   for (const auto& variant : plan.contract().variants) {
     for (const auto& shape : table.shapes) {
-      std::uint64_t seed = 1;
+      // A distribution's first seed is the same at every tier, so that each tier contains the one before.
+      std::uint64_t first_seed = 1;
       for (const auto& distribution : table.distributions) {
-        for (int s = 0; s < table.seeds; ++s) cases.push_back(make_case(plan.contract(), variant.name, shape, distribution, seed++));
+        for (int s = 0; s < table.seeds; ++s) {
+          cases.push_back(make_case(plan.contract(), variant.name, shape, distribution, first_seed + 16 * static_cast<std::uint64_t>(s)));
+        }
+        ++first_seed;
       }
     }
   }
@@ -92,8 +96,9 @@ std::vector<Case> table_cases(const Plan& plan, std::span<const LaunchRow> table
   for (const auto& variant : contract.variants) {
     for (const auto& served : variant.dtypes) {
       for (const LaunchRow& row : table) {
+        const std::uint64_t own_seed = seed++;  // the same at every tier, so that each tier contains the one before
         if (!plan.at_least(row.tier) || row.columns > contract.max_columns) continue;
-        Case c = make_case(contract, variant.name, {row.rows, row.columns}, distribution, seed++);
+        Case c = make_case(contract, variant.name, {row.rows, row.columns}, distribution, own_seed);
         c.dtypes = served.inputs;
         c.layout = row.layout;
         c.plan.row_blocks = row.row_blocks;

@@ -13,6 +13,7 @@
 #include "gates/app/probe.hpp"
 #include "gates/app/replay.hpp"
 #include "gates/app/run.hpp"
+#include "gates/app/spawn.hpp"
 #include "gates/app/words.hpp"
 #include "seam/kill_switch.hpp"
 
@@ -124,6 +125,10 @@ int dispatch(int argc, char** argv) {
   probe_command->add_option("--implementation", probe.implementation)->required();
   probe_command->add_option("--result", probe.result_path)->required();
 
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
+    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, list, requirements, replay");
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -142,11 +147,13 @@ int dispatch(int argc, char** argv) {
   }
   if (*replay_command) return replay(replay_options);
   if (*probe_command) {
+    end_with_parent();
     probe.backend = parse_backend(backend);
     run_probe(probe);
     return 0;
   }
   if (*gate_command) {
+    end_with_parent();
     job.gates = split_commas(gates);
     job.backend = parse_backend(backend);
     job.tier = parse_tier(tier);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,6 +122,8 @@ void Child::terminate() {
   terminated_at_ = Clock::now();
   ::kill(-pid_, SIGTERM);
 }
+
+void end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 

@@ -48,6 +48,9 @@ class Child {
   Clock::time_point terminated_at_;
 };
 
+// Ends this process when the one that started it is gone, however that ended. For the first line of a child's work.
+void end_with_parent();
+
 // The path of this program's own file.
 std::string own_program();
 

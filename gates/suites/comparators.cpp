@@ -70,7 +70,7 @@ void expect(Context& context, const Case& c, const std::string& name, const Comp
 
 void play_faults(Context& context, const Case& c, const std::string& comparator, const Values& right,
                  const Bar& tight, const std::function<Comparison(const Values&, const Bar&)>& compare) {
-  expect(context, c, comparator + ": the right values", compare(right, tight), true);
+  expect(context, c, comparator + ": the right values", compare(Values(right), tight), true);
   for (const auto& fault : faults_of(right)) {
     expect(context, c, comparator + ": " + fault.name, compare(fault.got, tight), false);
     expect(context, c, comparator + ": " + fault.name + ", bar infinity",

@@ -10,11 +10,14 @@
 namespace seamgate::gates {
 namespace {
 
+// Many rows of few columns, where the last bit of a sum shows, beside rows of several warps; and enough
+// blocks that the order of their sums would show.
 constexpr std::array table = {
-    LaunchRow{6, 40, "packed", 0, Tier::control},    LaunchRow{5, 600, "packed", 0, Tier::control},
-    LaunchRow{3, 7, "packed", 0, Tier::smoke},       LaunchRow{2, 1, "packed", 0, Tier::smoke},
-    LaunchRow{37, 33, "packed", 0, Tier::smoke},     LaunchRow{9, 130, "packed", 0, Tier::smoke},
-    LaunchRow{7, 1030, "packed", 0, Tier::smoke},    LaunchRow{40, 128, "packed", 2, Tier::smoke},
+    LaunchRow{30, 8, "packed", 0, Tier::control},    LaunchRow{5, 600, "packed", 0, Tier::control},
+    LaunchRow{6, 40, "packed", 0, Tier::control},    LaunchRow{3, 7, "packed", 0, Tier::smoke},
+    LaunchRow{2, 1, "packed", 0, Tier::smoke},       LaunchRow{37, 33, "packed", 0, Tier::smoke},
+    LaunchRow{9, 130, "packed", 0, Tier::smoke},     LaunchRow{7, 1030, "packed", 0, Tier::smoke},
+    LaunchRow{40, 128, "packed", 2, Tier::smoke},    LaunchRow{60, 16, "packed", 3, Tier::smoke},
     LaunchRow{130, 64, "packed", 0, Tier::premerge}, LaunchRow{5, 4099, "packed", 0, Tier::premerge},
     LaunchRow{1100, 5, "packed", 0, Tier::premerge}, LaunchRow{67, 513, "packed", 3, Tier::premerge},
     LaunchRow{3, 8193, "packed", 0, Tier::premerge}, LaunchRow{300, 31, "packed", 0, Tier::premerge},

@@ -94,7 +94,11 @@ void HappensBefore::atomic(int thread, std::uintptr_t address) {
   if (const auto own = fences_.find(thread); own != fences_.end()) {
     release.fence = own->second.when;
     release.warp_seen = own->second.warp_seen;
-    release.inherited = own->second.inherited;
+    // What it learned here itself is in every later reader's knowledge of this location anyway.
+    for (const Knowledge& item : own->second.inherited) {
+      if (found == locations_.end() || item.location != found->second.get())
+        release.inherited.push_back(item);
+    }
   }
   // The fences of threads that this one met at a barrier since; shared by all releases of one epoch.
   if (block_fences_ == nullptr) {
@@ -109,6 +113,7 @@ void HappensBefore::atomic(int thread, std::uintptr_t address) {
   std::unique_ptr<Location>& location = locations_[address];
   if (location == nullptr) location = std::make_unique<Location>();
   location->by_block[block_].push_back(location->releases.size());
+  if (!release.inherited.empty()) location->inheriting.push_back(location->releases.size());
   location->releases.push_back(std::move(release));
 }
 
@@ -127,25 +132,33 @@ bool HappensBefore::covers(const Release& release, const Access& earlier) {
   return earlier.when <= (*release.block_fences)[earlier.thread()];
 }
 
-bool HappensBefore::covers(const Knowledge& knowledge, const Access& earlier) {
-  const Location& location = *knowledge.location;
-  if (const auto found = location.by_block.find(earlier.block()); found != location.by_block.end()) {
-    for (const std::size_t index : found->second) {
-      if (index < knowledge.releases && covers(location.releases[index], earlier)) return true;
-    }
+// Every release is looked at once at most, however often threads learned of it.
+bool HappensBefore::ordered_by_atomics(const Access& earlier, const Access& now) const {
+  std::vector<Knowledge> open;
+  for (const Learned& item : learned_) {
+    if (ordered_in_block(item.by, now)) open.push_back(item);
   }
-  for (std::size_t i = 0; i < knowledge.releases; ++i) {
-    for (const Knowledge& inherited : location.releases[i].inherited) {
-      if (covers(inherited, earlier)) return true;
+  std::unordered_map<const Location*, std::size_t> looked_at;
+  while (!open.empty()) {
+    const Knowledge knowledge = open.back();
+    open.pop_back();
+    const Location& location = *knowledge.location;
+    std::size_t& done = looked_at[knowledge.location];
+    if (knowledge.releases <= done) continue;
+    const auto in_range = [&](std::size_t index) { return index >= done && index < knowledge.releases; };
+    if (const auto found = location.by_block.find(earlier.block()); found != location.by_block.end()) {
+      for (const std::size_t index : found->second) {
+        if (in_range(index) && covers(location.releases[index], earlier)) return true;
+      }
     }
+    for (const std::size_t index : location.inheriting) {
+      if (!in_range(index)) continue;
+      const auto& inherited = location.releases[index].inherited;
+      open.insert(open.end(), inherited.begin(), inherited.end());
+    }
+    done = knowledge.releases;
   }
   return false;
-}
-
-bool HappensBefore::ordered_by_atomics(const Access& earlier, const Access& now) const {
-  return std::any_of(learned_.begin(), learned_.end(), [&](const Learned& item) {
-    return ordered_in_block(item.by, now) && covers(item, earlier);
-  });
 }
 
 }  // namespace seamgate::simt::host

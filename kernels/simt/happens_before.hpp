@@ -63,7 +63,8 @@ class HappensBefore {
   };
   struct Location {
     std::vector<Release> releases;
-    std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_block;
+    std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_block;  // indices, rising
+    std::vector<std::size_t> inheriting;  // indices of those that inherited, rising
   };
   struct Fence {
     std::uint64_t when = 0;
@@ -73,7 +74,6 @@ class HappensBefore {
 
   std::uint32_t seen(int thread, int lane) const { return seen_[thread][lane]; }
   bool ordered_by_atomics(const Access& earlier, const Access& now) const;
-  static bool covers(const Knowledge& knowledge, const Access& earlier);
   static bool covers(const Release& release, const Access& earlier);
   bool step(int thread);
 

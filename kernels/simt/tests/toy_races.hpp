@@ -59,14 +59,15 @@ __global__ void lane_exchange_kernel(ToyMemory m) {
 }
 
 // Lanes 0..15 synchronise among themselves, then lane 0 reads what lane 16 wrote: a clock per warp would not
-// see it.
+// see it. The vote makes sure that lane 16 has written, and orders nothing.
 template <unsigned Mask>
 __global__ void half_warp_sync_kernel(ToyMemory m) {
   SIMT_SHARED(float, tile, [32]);
   const int t = threadIdx.x;
   tile[t] = m.in[t];
+  const int all = __all_sync(0xFFFFFFFFU, 1);
   if ((Mask >> t & 1U) != 0) __syncwarp(Mask);
-  m.out[t] = t == 0 ? tile[16] : 0.0F;
+  m.out[t] = t == 0 ? tile[16] * static_cast<float>(all) : 0.0F;
 }
 
 // Three lanes hand a value on by two synchronisations of two lanes each: order is transitive.
@@ -84,14 +85,17 @@ __global__ void block_result_kernel(ToyMemory m) {
   if (threadIdx.x == 0) m.out[Own ? blockIdx.x : 0] = m.in[blockIdx.x];
 }
 
+enum class Fence { none, before_the_write, after_the_write };
+
 // The last block to arrive adds up what thread 0 of each block published.
-template <bool WithFence>
+template <Fence Where>
 __global__ void last_block_kernel(ToyMemory m) {
   SIMT_SHARED(int, is_last, );
   const int t = threadIdx.x;
   if (t == 0) {
+    if (Where == Fence::before_the_write) __threadfence();
     m.out[1 + blockIdx.x] = m.in[blockIdx.x];
-    if (WithFence) __threadfence();
+    if (Where == Fence::after_the_write) __threadfence();
     is_last = atomicAdd(m.counter, 1U) == gridDim.x - 1 ? 1 : 0;
   }
   __syncthreads();
@@ -119,6 +123,21 @@ __global__ void last_block_all_threads_kernel(ToyMemory m) {
   m.half[t] = static_cast<std::uint16_t>(sum);
 }
 
+// Every thread publishes and counts itself in; whoever is last of all adds everything up.
+template <bool WithFence>
+__global__ void last_thread_kernel(ToyMemory m) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int n = gridDim.x * blockDim.x;
+  m.out[i] = m.in[i];
+  if (WithFence) __threadfence();
+  atomicAdd(&m.counter[1 + i % 3], 1U);
+  if (WithFence) __threadfence();
+  if (atomicAdd(m.counter, 1U) != static_cast<unsigned>(n - 1)) return;
+  int sum = 0;
+  for (int k = 0; k < n; ++k) sum += static_cast<int>(1000.0F * m.out[k]);
+  m.half[0] = static_cast<std::uint16_t>(sum);
+}
+
 __global__ void histogram_kernel(ToyMemory m) {
   atomicAdd(&m.counter[threadIdx.x % 16], 1U);
   atomicMax(reinterpret_cast<int*>(&m.counter[15]), 3);
@@ -130,9 +149,10 @@ __global__ void peek_kernel(ToyMemory m) {
   m.out[threadIdx.x] = static_cast<float>(m.counter[0]);
 }
 
-// Neighbouring 16-bit elements, and bytes, belong to different threads.
+// Neighbouring 16-bit elements, and bytes, belong to different threads; or to two each.
+template <int ThreadsAnElement>
 __global__ void narrow_kernel(ToyMemory m) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) / ThreadsAnElement;
   m.half[i] = from_float<bf16>(m.in[i]).bits;
   reinterpret_cast<unsigned char*>(m.out)[i] = static_cast<unsigned char>(i);
 }

@@ -1,0 +1,88 @@
+// Gate `parity`: the node against the tensor path, on a tape that recomputes, inputs one operation from
+// leaves, the loss a random cotangent. Each arm answers to truth too.
+#include "gates/numeric.hpp"
+#include "gates/sweep.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+// Relative to the largest element of truth, where that says something of the terms that meet in it; elsewhere
+// a note.
+void record_parity(Context& context, const Case& c, const std::string& name,
+                   const reference::TruthTensor& truth, const std::vector<float>& node,
+                   const std::vector<float>& tensor_path) {
+  const double largest = truth.max_abs();
+  const Comparison parity = compare_parity(node, tensor_path, parity_bar(), largest);
+  if (!(truth.max_scale() <= 2.0 * largest)) {
+    context.record().note(c.str() + " " + name + ": parity " + std::to_string(parity.error) +
+                          " is not judged, S " + std::to_string(truth.max_scale()) + " > 2 * max|truth| " +
+                          std::to_string(largest));
+    return;
+  }
+  Numeric numeric;
+  numeric.case_text = c.str();
+  numeric.tensor = name;
+  numeric.you = parity;
+  numeric.bar = parity_bar().value();
+  numeric.bar_source = parity_bar().source();
+  numeric.place = "node against tensor path";
+  if (parity.worst >= 0) numeric.place += ": " + place_of(truth, parity.worst);
+  context.record().numeric(numeric);
+}
+
+void run(Context& context, const Case& c) {
+  const auto& contract = context.contract();
+  const HostCase host = make_host_case(context.op(), c);
+  TapeOptions options;
+  options.one_operation_away = true;
+  const TapeResult node =
+      run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
+  options.route = Route::tensor_path;
+  const TapeResult tensor_path =
+      run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
+  context.check(c, "the node: C (asked,skipped,node_ran,bare_ran)", node.counters.arms(), "(1,0,1,0)");
+  context.check(c, "the tensor path asks nobody: C", tensor_path.counters.arms(), "(0,0,0,0)");
+  if (context.backend() == Backend::cpu) {
+    context.check(c, "the tensor path: fused kernels by the witness",
+                  std::to_string(tensor_path.forward_launches + tensor_path.backward_launches), "0");
+  }
+  const auto truth = evaluate_truth(context.op(), c, host);
+  const auto record = [&](const std::string& name, const reference::TruthTensor& exact,
+                          const std::vector<float>& you, const std::vector<float>& path) {
+    record_parity(context, c, name, exact, you, path);
+    record_tensor(context, c, name, exact, you, &path, "node");
+    record_tensor(context, c, name, exact, path, nullptr, "tensor path");
+  };
+  for (std::size_t i = 0; i < contract.outputs.size(); ++i) {
+    record(truth.outputs[i].name(), truth.outputs[i], node.outputs[i], tensor_path.outputs[i]);
+  }
+  for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
+    const std::string name = "d" + contract.inputs[i].name;
+    const bool both = node.gradients[i].has_value() && tensor_path.gradients[i].has_value();
+    context.check(c, name + " arrives on both arms", both);
+    if (both) record(name, truth.gradients[i], *node.gradients[i], *tensor_path.gradients[i]);
+  }
+}
+
+// A part of the numeric sweep. Five has no divisor in common with its distributions and seeds, so that each
+// stays in.
+std::vector<Case> cases(const Plan& plan) {
+  const auto all = numeric_sweep(plan);
+  const std::size_t step = plan.at_least(Tier::smoke) ? 5 : 3;
+  std::vector<Case> some;
+  for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
+  return some;
+}
+
+const RegisterGate registered({
+    .id = "parity",
+    .title = "the node and the tensor path agree, and each with float128",
+    .question = Question::right,
+    .rows = {"A11"},
+    .cases = cases,
+    .run = run,
+    .timeout_s = 300,
+});
+
+}  // namespace
+}  // namespace seamgate::gates
