@@ -52,6 +52,7 @@ std::vector<std::byte> DeviceMemory::whole() const {
 }
 
 void DeviceMemory::write(const std::vector<std::byte>& packed) {
+  if (packed.empty()) return;  // rows of no bytes: memcpy takes no null pointer, not even for nothing
   auto bytes = whole();
   const auto row_bytes = static_cast<std::size_t>(footprint_.row_bytes);
   for (std::int64_t row = 0; row < footprint_.rows; ++row) {
@@ -64,6 +65,7 @@ std::vector<std::byte> DeviceMemory::read() const {
   const auto bytes = whole();
   const auto row_bytes = static_cast<std::size_t>(footprint_.row_bytes);
   std::vector<std::byte> packed(static_cast<std::size_t>(footprint_.rows) * row_bytes);
+  if (packed.empty()) return packed;
   for (std::int64_t row = 0; row < footprint_.rows; ++row) {
     std::memcpy(packed.data() + static_cast<std::size_t>(row) * row_bytes, bytes.data() + row_start(row), row_bytes);
   }

@@ -114,11 +114,11 @@ void check_direct_launch(Context& context, const Case& c, const HostCase& host) 
     const auto mark = simt::launch_log().mark();
     check_refusal(context, c, "a forward", kernel.forward());
     check_refusal(context, c, "a backward", kernel.backward());
-    context.check(c, "a refused launch writes", same_bits(contract, read_results(kernel, contract), before),
-                  same_bits_text);
+    context.check(c, "what a refused launch leaves",
+                  same_bits(contract, read_results(kernel, contract), before), same_bits_text);
     if (context.backend() == Backend::cpu) {
-      context.check(c, "a refused launch launches", std::to_string(simt::launch_log().since(mark).size()),
-                    "0");
+      context.check(c, "kernels that a refused launch runs",
+                    std::to_string(simt::launch_log().since(mark).size()), "0");
     }
   }
   context.check(c, "nothing else is touched", kernel.damage(), "");

@@ -106,7 +106,7 @@ void check_refused_by_launch(Context& context, const Case& bad, const Case& c, c
                 : status.ok() ? "launched"
                               : "unclear: " + status.message,
                 "refused");
-  context.check(c, name + " writes", same_bits(contract, read_results(kernel, contract), before),
+  context.check(c, name + ": what it leaves", same_bits(contract, read_results(kernel, contract), before),
                 same_bits_text);
   if (context.backend() == Backend::cpu) {
     context.check(c, name + ": launches", std::to_string(simt::launch_log().since(mark).size()), "0");
