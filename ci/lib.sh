@@ -63,6 +63,8 @@ configure_and_build() {
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     if [[ $preset == cuda ]]; then launcher+=(-DCMAKE_CUDA_COMPILER_LAUNCHER=ccache); fi
   fi
+  # A warning stops a change in continuous integration, and nobody else: a kernel under test may have some.
+  if [[ -n ${CI:-} ]]; then launcher+=(-DSEAMGATE_WARNINGS_AS_ERRORS=ON); fi
   if [[ $preset == cuda ]]; then
     nvcc=$(find_nvcc)
     export CUDACXX=$nvcc

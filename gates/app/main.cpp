@@ -12,6 +12,7 @@
 #include "gates/app/listing.hpp"
 #include "gates/app/probe.hpp"
 #include "gates/app/replay.hpp"
+#include "gates/app/report_program.hpp"
 #include "gates/app/run.hpp"
 #include "gates/app/spawn.hpp"
 #include "gates/app/words.hpp"
@@ -100,6 +101,13 @@ int dispatch(int argc, char** argv) {
   requirements_command->add_flag("--json", as_json);
   requirements_command->add_option("--out", folder, "the folder of the run whose verdicts are shown")->capture_default_str();
 
+  std::vector<std::string> merged;
+  std::string merged_out;
+  auto* merge_command = app.add_subcommand("merge", "join a CPU and a GPU run of the same sources");
+  merge_command->add_option("DIR", merged, "the two folders")->required()->expected(2);
+  merge_command->add_option("--out", merged_out, "the folder of the joined run")->required();
+  merge_command->add_flag("--json", as_json, "print the summary instead of the screen");
+
   ReplayOptions replay_options;
   auto* replay_command = app.add_subcommand("replay", "run one case again, on the same bits");
   replay_command->add_option("CASE", replay_options.case_text, "as a failure printed it")->required();
@@ -127,7 +135,7 @@ int dispatch(int argc, char** argv) {
 
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, list, requirements, replay");
+    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, list, requirements, merge, replay");
   }
   try {
     app.parse(argc, argv);
@@ -144,6 +152,11 @@ int dispatch(int argc, char** argv) {
   if (*requirements_command) {
     print_requirements(folder, as_json);
     return 0;
+  }
+  if (*merge_command) {
+    std::vector<std::string> arguments = {"merge", merged[0], merged[1], "--out", merged_out};
+    if (as_json) arguments.emplace_back("--json");
+    return run_report_program(arguments);
   }
   if (*replay_command) return replay(replay_options);
   if (*probe_command) {

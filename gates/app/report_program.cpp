@@ -18,4 +18,13 @@ std::string report_program() {
   throw std::runtime_error("the report program is not beside '" + program.string() + "'; expected ../share/seamgate/reports");
 }
 
+int run_report_program(const std::vector<std::string>& arguments) {
+  constexpr double timeout_s = 300;
+  std::vector<std::string> command = {"/usr/bin/env", "python3", report_program()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const ChildResult result = Child(command, {}, timeout_s).wait();
+  if (result.exit_code < 0) throw std::runtime_error("the report program ended by " + result.describe());
+  return result.exit_code;
+}
+
 }  // namespace seamgate::gates

@@ -104,8 +104,15 @@ void note_crash(const Task& task, const std::string& run_id, const std::string& 
       line["reason"] = result.describe() + (last_case.empty() ? " before its first case" : " after case " + last_case);
       blamed = true;
     }
-    std::ofstream(path, std::ios::app) << line.dump() << '\n';
+    std::ofstream(path, std::ios::app) << '\n' << line.dump() << '\n';  // the last line may have been cut off
   }
+  if (blamed) return;
+  // Every gate had ended: it died on its way out, and what it did there is the last one's.
+  const RecordKey key = key_of(run_id, task, *task.gates.back());
+  const ordered_json line = {{"kind", "crash"},       {"run_id", run_id},           {"gate", key.gate},
+                             {"op", key.op},          {"backend", key.backend},     {"implementation", key.implementation},
+                             {"reason", result.describe() + " after its end"}};
+  std::ofstream(record_path(records, key), std::ios::app) << line.dump() << '\n';
 }
 
 void note_not_run(const Task& task, const std::string& run_id, const std::string& records, const std::string& reason) {
@@ -192,13 +199,10 @@ std::vector<std::string> inherited_switches(const RunPlan& plan) {
 }
 
 int decide(const RunOptions& options, double elapsed_s) {
-  std::vector<std::string> command = {"/usr/bin/env", "python3", report_program(), "decide", options.out, "--elapsed-s",
-                                      std::to_string(elapsed_s)};
+  std::vector<std::string> command = {"decide", options.out, "--elapsed-s", std::to_string(elapsed_s)};
   if (options.json) command.push_back("--json");
   if (options.for_ctest) command.insert(command.end(), {"--gate", options.only[0], "--no-picture"});
-  const ChildResult result = Child(command, {}, 120).wait();
-  if (result.exit_code < 0) throw std::runtime_error("the report program ended by " + result.describe());
-  return result.exit_code;
+  return run_report_program(command);
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ seamgate_add_mutant(
   DEFECT "kind of huggingface/candle#2168: the fused output carries no graph edge"
   EXPECTED_GATE leaf
   FILE seam/ask.hpp
-  REPLACE [==[return AnyTensor(node.finish(]==]
-  WITH [==[return AnyTensor(Tensor<Autodiff<B, S>>::from_inner(launched.outputs[0])); return AnyTensor(node.finish(]==])
+  REPLACE [==[return pack(node.finish(launched.outputs, backward));]==]
+  WITH [==[return {AnyTensor(Tensor<Autodiff<B, S>>::from_inner(launched.outputs[0]))};]==])
 
 seamgate_add_mutant(
   ID counter_before_launch

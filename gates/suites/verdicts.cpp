@@ -52,7 +52,7 @@ class PlayedRun {
                        {"backend", "cuda"}, {"applies", true}, {"reason", ""}, {"required", true}, {"planned_cases", 1}};
     const json plan = {{"schema", 1}, {"run_id", "played"}, {"command", "seamgate run"}, {"tier", "smoke"},
                        {"required_backends", {"cuda"}}, {"ops", {"rmsnorm"}}, {"gates", {gate}}, {"mutants", {{{"id", "fault"}, {"op", "rmsnorm"}, {"title", "played"}, {"expected_gate", "truth"}}}},
-                       {"rows", {{{"id", "A1"}, {"title", "played"}, {"gates", {"truth"}}}}}, {"provenance", json::object()}};
+                       {"rows", {{{"id", "A1"}, {"title", "played"}, {"gates", {"truth"}}}}}, {"provenance", {{"gpu_uuid", "GPU-played"}}}};
     std::ofstream(folder_ / "plan.json") << plan.dump();
     std::ofstream out(folder_ / "records/truth.jsonl");
     for (const auto& record : records) out << record.dump() << '\n';
