@@ -18,9 +18,9 @@ constexpr std::size_t red_zone_bytes = 256;
 constexpr std::size_t max_slots = 64;
 constexpr std::size_t slot_alignment = 128;
 
-constexpr int polls_before_yield = 64;
+constexpr int polls_before_yield = 4;
 constexpr int max_polls =
-    1 << 22;  // of all threads together, with no atomic in between that changed anything
+    1 << 18;  // of all threads together, with no atomic in between that changed anything
 
 constexpr std::size_t round_up(std::size_t value, std::size_t to) {
   return (value + to - 1) / to * to;
@@ -277,9 +277,10 @@ void BlockRunner::before_atomic(const void* address, std::size_t bytes, Place pl
   if (launch_.observer != nullptr) launch_.observer->atomic(current_, address, bytes, place);
 }
 
-void BlockRunner::after_atomic(bool changed, Place place) {
+void BlockRunner::after_atomic(const void* address, bool changed, Place place) {
   if (changed) {
     idle_atomics_ = 0;
+    if (launch_.observer != nullptr) launch_.observer->atomic_changed(current_, address);
     return;
   }
   // A thread that polls lets the others go on, and is stopped when that brings nothing.

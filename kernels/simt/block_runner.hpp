@@ -29,6 +29,8 @@ class BlockObserver {
   virtual void fenced(int thread) = 0;
   // Before the operation, on the thread that does it.
   virtual void atomic(int thread, const void* address, std::size_t bytes, Place place) = 0;
+  // After one that changed the memory.
+  virtual void atomic_changed(int thread, const void* address) = 0;
   // Something that stops the launch; `kind` is a finding's kind.
   virtual void stopped(const char* kind, const std::string& message) = 0;
   // A warp operation whose result is undefined, but that need not stop the launch.
@@ -74,7 +76,7 @@ class BlockRunner {
                                Place place);
   void fence();
   void before_atomic(const void* address, std::size_t bytes, Place place);
-  void after_atomic(bool changed, Place place);
+  void after_atomic(const void* address, bool changed, Place place);
   void* shared_array(const SharedSite& site);
   void* dynamic_shared() const { return dynamic_shared_; }
 
