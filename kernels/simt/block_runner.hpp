@@ -136,6 +136,7 @@ class BlockRunner {
   void thread_finished();
   void complete_meeting(int warp, int index);
   void release_meetings_without(int warp);
+  void reset_shared_memory();
   void poison(unsigned char* slot, std::size_t bytes);
   [[noreturn]] void stop_deadlocked();
   std::string who_waits_where() const;
