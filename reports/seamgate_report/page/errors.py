@@ -37,9 +37,10 @@ def _lane(scale, values, worst_title, kind=""):
 
 def _axis(scale):
     labels = []
-    for share, label in scale.ticks():
+    for share, label, minor in scale.ticks():
         anchor = "start" if share < 0.02 else "end" if share > 0.98 else "middle"
-        labels.append(element("text", label, x=_percent(share), y=13, text_anchor=anchor, class_="bar" if label == "1" else None))
+        kind = "bar" if label == "1" else "minor" if minor else None
+        labels.append(element("text", label, x=_percent(share), y=13, text_anchor=anchor, class_=kind))
     return element("th", element("svg", *labels, class_="lane", width="100%", height=_HEIGHT, role="img",
                                  aria_label="error over bar, log scale; the bar is 1"), scope="col", class_="chart")
 
@@ -66,9 +67,10 @@ def errors(decision):
     for name, op, backend, verdict, values, case, fault in rows:
         worst = max(values, key=lambda value: value if math.isfinite(value) else math.inf)
         picture = _lane(scale, values, f"{short(worst)} x the bar: {clipped(case)}", " fault" if fault else "")
-        body.append([name, f"{op} {backend}", badge(verdict), element("td", picture, class_="chart"),
+        label = element("td", clipped(name), " ", element("span", f"{op} {backend}", class_="where"))
+        body.append([label, badge(verdict), element("td", picture, class_="chart"),
                      number_cell(short(worst), to_json(worst)), number_cell(len(values), len(values))])
-    head = ["gate or planted fault", "where", "verdict", _axis(scale), "worst", "records"]
+    head = ["gate or planted fault", "verdict", _axis(scale), "worst", "records"]
     floor = 10.0**scale.low_exponent
     note = (f"Log scale, the bar is 1; each dot stands for the records in its place, the large one for the worst. What is "
             f"below {floor:g} is drawn at the left end, what is not finite at the right end. A planted fault belongs to the "

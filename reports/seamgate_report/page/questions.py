@@ -12,7 +12,8 @@ from ..summary import counts
 from ..words import amount, plural
 from .markup import badge, clipped, element, joined, number_cell, table, verdict_class
 
-MAX_FAILURES = 20  # of one gate; the records hold all of them
+SHOWN_FAILURES = 5  # of one gate; up to MAX_FAILURES unfold, and the records hold all of them
+MAX_FAILURES = 20
 
 
 def head(decision, elapsed_s):
@@ -41,7 +42,9 @@ def head(decision, elapsed_s):
 
 
 def _command(name, command):
-    return element("p", element("b", name, ": "), element("code", clipped(command, 1000)), class_="command")
+    words = clipped(command, 1000).split(" ")
+    told = joined((element("span", word, class_="option") if word.startswith("--") else word for word in words), " ")
+    return element("p", element("b", name, ": "), element("code", told), class_="command")
 
 
 def _counted(answer):
@@ -73,8 +76,8 @@ def _faults(decision):
         if mutant.by and not mutant.by_expected:
             by += f"; not by {mutant.expected_gate}, which should have"
         far = "-" if not mutant.by else times_the_bar(mutant.over_bar) if mutant.over_bar is not None else "not numeric"
-        rows.append([element("td", mutant.title, title=mutant.defect or None), mutant.op, badge(mutant.verdict), by, far,
-                     mutant.reason])
+        rows.append([element("td", mutant.title, title=mutant.defect or None), mutant.op, badge(mutant.verdict), element("td", by, class_="text" if len(by) > 30 else None), far,
+                     element("td", mutant.reason, class_="text" if mutant.reason else None)])
     told = f"{caught} of {len(decision.mutants)} planted faults caught"
     return joined([element("p", told, class_="lead"),
                    table(["planted fault", "op", "verdict", "by", "error", "reason"], rows, class_="faults", id="faults")])
@@ -92,10 +95,14 @@ def _failure(gate, line):
 def _failed(gate):
     parts = [element("h3", f"{gate.id} ({gate.op} {gate.backend}) ", badge(gate.verdict)),
              element("p", element("b", gate.title), ": ", clipped(gate.reason, 1000))]
-    if gate.failures:
-        parts.append(element("ul", *(_failure(gate, line) for line in gate.failures[:MAX_FAILURES])))
+    first, more = gate.failures[:SHOWN_FAILURES], gate.failures[SHOWN_FAILURES:MAX_FAILURES]
+    if first:
+        parts.append(element("ul", *(_failure(gate, line) for line in first)))
+    if more:
+        parts.append(element("details", element("summary", f"{len(more)} more"),
+                             element("ul", *(_failure(gate, line) for line in more))))
     if len(gate.failures) > MAX_FAILURES:
-        parts.append(element("p", f"{len(gate.failures) - MAX_FAILURES} more are in the records."))
+        parts.append(element("p", f"Another {len(gate.failures) - MAX_FAILURES} are in the records."))
     return element("article", *parts, class_="failed")
 
 
@@ -123,7 +130,8 @@ def _answer(answer, decision):
     parts += [_counted(answer), _compared(answer)]
     if answer.question == "could_fail":
         parts.append(_faults(decision))
-    parts += [_passed([gate for gate in answer.passed if gate.id != "mutants"]),
+    tabled = {row.gate.key for row in answer.counted} | {"mutants"}
+    parts += [_passed([gate for gate in answer.passed if gate.key not in tabled]),
               _not_run([gate for gate in answer.gates if gate.verdict == NOT_RUN])]
     if not answer.gates:
         parts.append(element("p", "Nothing was planned for this question."))

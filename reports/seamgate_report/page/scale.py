@@ -32,12 +32,15 @@ class LogScale:
         return min(max(share, 0.0), 1.0)
 
     def ticks(self):
-        """(place, label) of every decade, or of every second, third ... one when there are many; 1 is always there."""
+        """(place, label, minor) of every decade, or of every second, third ... one when there are many.
+
+        1 is always among them; where room is short the minor ones, every other, can be left out.
+        """
         step = math.ceil((self.high_exponent - self.low_exponent + 1) / _MOST_TICKS)
         exponents = [n for n in range(self.low_exponent, self.high_exponent + 1) if n % step == 0]
         length = self.high_exponent - self.low_exponent
-        return [((n - self.low_exponent) / length, _label(n)) for n in exponents]
+        return [((n - self.low_exponent) / length, _label(n), n // step % 2 == 1) for n in exponents]
 
 
 def _label(exponent):
-    return f"{10.0**exponent:g}" if -4 <= exponent <= 4 else f"1e{exponent}"
+    return f"{10.0**exponent:g}" if -3 <= exponent <= 4 else f"1e{exponent}"

@@ -12,7 +12,7 @@ from .scale import LogScale
 MAX_POINTS = 4000  # about 250 bytes each
 SIDE, LEFT, BOTTOM, TOP, RIGHT = 620, 66, 58, 14, 14
 COLOURS = 8  # of style.css: c0 to c7
-_BINS_PER_DECADE = (64, 32, 16, 8, 4, 2, 1)
+_BINS_PER_DECADE = (64, 48, 32, 24, 16, 12, 8, 4, 2, 1)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _text(x, y, text, **attributes):
 def _frame(scale):
     right, bottom = SIDE - RIGHT, SIDE - BOTTOM
     parts = []
-    for share, label in scale.ticks():
+    for share, label, _ in scale.ticks():
         x, y = LEFT + share * (right - LEFT), bottom - share * (bottom - TOP)
         parts += [_line(x, TOP, x, bottom, class_="grid"), _line(LEFT, y, right, y, class_="grid"),
                   _text(x, bottom + 18, label, text_anchor="middle"), _text(LEFT - 7, y + 4, label, text_anchor="end")]
@@ -121,7 +121,7 @@ def scatter(gates):
     key = [element("li", element("span", class_=f"dot c{index % COLOURS}"), " ", clipped(tensor, 40),
                    f" ({sum(point.tensor == tensor for point in points)})", data_tensor=clipped(tensor, 40))
            for index, tensor in enumerate(tensors)]
-    return joined([element("ul", *key, class_="key"), picture, element("p", " ", id="picked", class_="picked"),
+    return joined([element("ul", *key, class_="key"), picture, element("p", "Point at a dot to see its case.", id="picked", class_="picked"),
                    element("p", _caption(points, shown, total), class_="note")])
 
 

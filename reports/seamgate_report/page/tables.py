@@ -17,7 +17,8 @@ def gates(decision):
                      "yes" if gate.required else "no", number_cell(gate.cases, gate.cases),
                      number_cell(gate.checks, gate.checks), number_cell(f"{gate.seconds:.2f}", to_json(gate.seconds)),
                      number_cell(short(worst.error_over_bar) if worst else "-", to_json(worst.error_over_bar) if worst else ""),
-                     element("td", clipped(case), class_="case"), ", ".join(gate.rows) or "-", clipped(gate.reason)])
+                     element("td", clipped(case), class_="case"), element("td", ", ".join(gate.rows) or "-", class_="text" if len(gate.rows) > 3 else None),
+                     element("td", clipped(gate.reason), class_="text" if gate.reason else None)])
     head = ["gate", "op", "backend", "verdict", "required", "cases", "checks", "seconds", "worst error / bar", "worst case",
             "rows", "reason"]
     box = element("p", element("label", "only lines with ", element("input", type="search", data_filters="gates")),
