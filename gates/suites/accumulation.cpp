@@ -57,7 +57,8 @@ void check_sum(Context& context, const Case& c, const std::string& where, std::s
   if (!got || !a || !b) return;
   check_bits(context, c, where + ": " + name + " is the two gradients added", *got,
              cast(add(*a, *b), a->dtype()).to_floats());
-  record_tensor(context, c, name, truth, *got, nullptr, where);
+  // In 16 bits each of the two was rounded before the sum was.
+  if (a->dtype() == DType::f32) record_tensor(context, c, name, truth, *got, nullptr, where);
 }
 
 // The gradients of one call on its own, for the leaves that it is given.
@@ -193,8 +194,10 @@ void check_after_backward(Context& context, const Case& c) {
   refused("require_grad on the output", message_of([&] { (void)y.require_grad(); }), "non-leaf");
   context.check(c, where + "the refusals compute nothing: backward steps",
                 std::to_string(watch.counters()[seam::Counter::node_backward]), "0");
-  context.check(c, where + "the refusals compute nothing: backward kernels",
-                std::to_string(watch.backward_launches()), "0");
+  if (context.backend() == Backend::cpu) {
+    context.check(c, where + "the refusals compute nothing: backward kernels by the witness",
+                  std::to_string(watch.backward_launches()), "0");
+  }
   context.check(c, where + "a detached output may require a gradient",
                 y.detach().require_grad().is_require_grad());
 }

@@ -120,6 +120,15 @@ TEST(Parity, MeasuresByWantAlone) {
       << "swapped operands are another question";
 }
 
+TEST(Parity, MeasuresByAGivenScaleInPlaceOfWants) {
+  const std::vector<float> got = {1.0F, 2.0F};
+  const std::vector<float> want = {1.0F, 3.0F};
+  EXPECT_DOUBLE_EQ(compare_parity(got, want, Bar(1.0), 10.0).error, 0.1);
+  EXPECT_TRUE(compare_parity(got, want, Bar(0.1), 10.0).passed);
+  EXPECT_FALSE(compare_parity(got, want, Bar(0.1), 9.0).passed);
+  for (const double scale : {0.0, std::nan("")}) EXPECT_FALSE(compare_parity(got, want, Bar(1e6), scale).passed) << scale;
+}
+
 TEST(Parity, AllZeroWantAdmitsNothingButZeros) {
   const Values zeros(4, 0.0F);
   EXPECT_TRUE(parity_passes({0.0F, -0.0F, 0.0F, -0.0F}, zeros));

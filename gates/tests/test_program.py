@@ -125,6 +125,13 @@ class OneGate(Program):
         self.assertEqual(call(*ONE_GATE, "environment", "--ctest", "--out", self.out, **{switch: "0"}).returncode, FAIL)
         self.assertEqual(call(*ONE_GATE, "truth", "--ctest", "--out", self.out, **{switch: "0"}).returncode, 77)
 
+    def test_for_ctest_a_gate_without_its_gpu_is_skipped_and_never_passed(self):
+        code = call("run", "--require", "cuda", "--no-mutants", "--gate", "truth", "--ctest", "--out", self.out).returncode
+        gate = next(gate for gate in self.summary()["gates"] if gate["id"] == "truth")
+        self.assertEqual(code, {"PASS": PASS, "NOT RUN": 77}[gate["verdict"]], gate)
+        if gate["verdict"] == "NOT RUN":
+            self.assertRegex(gate["reason"], "no GPU|not built")
+
     def test_one_gate_alone_is_not_the_whole(self):
         self.assertEqual(call(*ONE_GATE, "environment", "--out", self.out).returncode, PENDING)
         self.assertEqual(self.summary()["verdict"], "PENDING")

@@ -29,6 +29,8 @@ class BlockObserver {
   virtual void fenced(int thread) = 0;
   // Before the operation, on the thread that does it.
   virtual void atomic(int thread, const void* address, std::size_t bytes, Place place) = 0;
+  // After one that changed the memory.
+  virtual void atomic_changed(int thread, const void* address) = 0;
   // Something that stops the launch; `kind` is a finding's kind.
   virtual void stopped(const char* kind, const std::string& message) = 0;
   // A warp operation whose result is undefined, but that need not stop the launch.
@@ -74,7 +76,7 @@ class BlockRunner {
                                Place place);
   void fence();
   void before_atomic(const void* address, std::size_t bytes, Place place);
-  void after_atomic(bool changed, Place place);
+  void after_atomic(const void* address, bool changed, Place place);
   void* shared_array(const SharedSite& site);
   void* dynamic_shared() const { return dynamic_shared_; }
 
@@ -134,6 +136,7 @@ class BlockRunner {
   void thread_finished();
   void complete_meeting(int warp, int index);
   void release_meetings_without(int warp);
+  void reset_shared_memory();
   void poison(unsigned char* slot, std::size_t bytes);
   [[noreturn]] void stop_deadlocked();
   std::string who_waits_where() const;

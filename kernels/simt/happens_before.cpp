@@ -76,18 +76,21 @@ bool HappensBefore::fenced(int thread) {
   return step(thread);
 }
 
-void HappensBefore::atomic(int thread, std::uintptr_t address) {
+void HappensBefore::acquire(int thread, std::uintptr_t address) {
   const auto found = locations_.find(address);
-  if (found != locations_.end()) {
-    const Location& location = *found->second;
-    const bool known = std::any_of(learned_.begin(), learned_.end(), [&](const Learned& item) {
-      return item.location == &location && item.releases == location.releases.size() &&
-             item.by.thread() == thread;
-    });
-    if (!known) learned_.push_back({{&location, location.releases.size()}, now(thread, 0)});
-  }
-  if (fences_.empty()) return;
+  if (found == locations_.end()) return;
+  const Location& location = *found->second;
+  const bool known = std::any_of(learned_.begin(), learned_.end(), [&](const Learned& item) {
+    return item.location == &location && item.releases == location.releases.size() &&
+           item.by.thread() == thread;
+  });
+  if (!known) learned_.push_back({{&location, location.releases.size()}, now(thread, 0)});
+}
 
+void HappensBefore::release(int thread, std::uintptr_t address) {
+  if (fences_.empty()) return;
+  std::unique_ptr<Location>& location = locations_[address];
+  if (location == nullptr) location = std::make_unique<Location>();
   Release release;
   release.thread = thread;
   release.atomic = when_[thread];
@@ -96,8 +99,7 @@ void HappensBefore::atomic(int thread, std::uintptr_t address) {
     release.warp_seen = own->second.warp_seen;
     // What it learned here itself is in every later reader's knowledge of this location anyway.
     for (const Knowledge& item : own->second.inherited) {
-      if (found == locations_.end() || item.location != found->second.get())
-        release.inherited.push_back(item);
+      if (item.location != location.get()) release.inherited.push_back(item);
     }
   }
   // The fences of threads that this one met at a barrier since; shared by all releases of one epoch.
@@ -110,8 +112,6 @@ void HappensBefore::atomic(int thread, std::uintptr_t address) {
     block_fences_ = std::move(fences);
   }
   release.block_fences = block_fences_;
-  std::unique_ptr<Location>& location = locations_[address];
-  if (location == nullptr) location = std::make_unique<Location>();
   location->by_block[block_].push_back(location->releases.size());
   if (!release.inherited.empty()) location->inheriting.push_back(location->releases.size());
   location->releases.push_back(std::move(release));

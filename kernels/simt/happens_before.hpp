@@ -22,9 +22,10 @@ class HappensBefore {
   bool barrier_released();
   bool warp_synced(int warp, unsigned lanes);
   bool fenced(int thread);
-  // A read-modify-write by `thread`: learns what earlier ones on the address released, releases what it
-  // fenced.
-  void atomic(int thread, std::uintptr_t address);
+  // A read-modify-write by `thread` learns what earlier ones on the address released and, when it changes the
+  // memory, releases what it fenced.
+  void acquire(int thread, std::uintptr_t address);
+  void release(int thread, std::uintptr_t address);
 
   Access now(int thread, std::uint64_t pc) const {
     return {pc | static_cast<std::uint64_t>(thread) << Access::thread_shift, when_[thread]};

@@ -19,7 +19,7 @@ T read_modify_write(T* address, Place place, Operation operation) {
   block().before_atomic(address, sizeof(T), place);
   std::atomic_ref<T> target(*address);
   const auto [old, changed] = operation(target);
-  block().after_atomic(changed, place);
+  block().after_atomic(address, changed, place);
   return old;
 }
 

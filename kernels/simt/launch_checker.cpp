@@ -92,8 +92,12 @@ void LaunchChecker::atomic(int thread, const void* address, std::size_t bytes, P
   if (at % bytes != 0) {
     misaligned(at, bytes, "an atomic's operand", place);
   }
-  order_.atomic(thread, at);
+  order_.acquire(thread, at);
   touch(at, bytes, true, true, pc_of_place(place));
+}
+
+void LaunchChecker::atomic_changed(int thread, const void* address) {
+  order_.release(thread, reinterpret_cast<std::uintptr_t>(address));
 }
 
 void LaunchChecker::stopped(const char* kind, const std::string& message) {

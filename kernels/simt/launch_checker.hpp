@@ -43,6 +43,7 @@ class LaunchChecker final : public BlockObserver {
   void warp_synced(int warp, unsigned lanes) override;
   void fenced(int thread) override;
   void atomic(int thread, const void* address, std::size_t bytes, Place place) override;
+  void atomic_changed(int thread, const void* address) override;
   void stopped(const char* kind, const std::string& message) override;
   void bad_exchange(int thread, const std::string& message, Place place) override;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import traceback
 from pathlib import Path
 
 from .decision import decide_folder
@@ -85,7 +86,7 @@ def run(arguments):
 
 
 def main(arguments=None):
-    """Runs one command; returns its exit code. Every error is one line."""
+    """Runs one command; returns its exit code. Every error of the caller or of the records is one line."""
     try:
         return run(sys.argv[1:] if arguments is None else arguments)
     except UsageError as error:
@@ -93,4 +94,7 @@ def main(arguments=None):
         return USAGE_EXIT
     except BrokenError as error:
         print(f"{PROGRAM}: broken: {error}", file=sys.stderr)
+        return EXIT_CODES[BROKEN]
+    except Exception:  # a fault of this program; Python's own exit code for it is 1, which would read FAIL
+        traceback.print_exc()
         return EXIT_CODES[BROKEN]

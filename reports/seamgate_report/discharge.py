@@ -4,7 +4,7 @@ from .outcome import NOT_RUN, PENDING
 
 GPU_BACKEND = "cuda"
 ANY_MACHINE = "cpu"
-MERGE = "python3 reports/seamgate_report.py merge DIR DIR --out DIR"
+MERGE = "seamgate merge DIR DIR --out DIR"
 
 
 def pending_backends(decision):

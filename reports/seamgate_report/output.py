@@ -10,7 +10,7 @@ from pathlib import Path
 from .outcome import UsageError
 from .summary import SUMMARY
 
-REPORT_FILES = (SUMMARY, "junit.xml", "report.md", "errors.png")
+REPORT_FILES = (SUMMARY, "junit.xml", "report.md", "report.html", "errors.png")
 
 
 def withdraw(folder):

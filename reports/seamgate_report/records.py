@@ -143,15 +143,17 @@ def _add(record, line):
         record.end = line
 
 
-def parse_record(name, text):
-    """The record in `text`. A last line that is cut off leaves it incomplete; an unreadable one elsewhere breaks it."""
+def parse_record(name, content):
+    """The record in `content`, bytes. A last line that is cut off leaves it incomplete, be it in the middle of a letter; an
+    unreadable one elsewhere breaks it. A crash line may follow a cut line or the end: the parent writes it, not the child.
+    """
     record = Record(name)
     torn, forgiven = None, True  # the first unreadable line, forgiven if only crash lines follow it
-    for index, raw in enumerate(text.split("\n"), start=1):
+    for index, raw in enumerate(content.split(b"\n"), start=1):
         if not raw.strip():
             continue
         try:
-            line = json.loads(raw)
+            line = json.loads(raw.decode("utf-8"))
             if not isinstance(line, dict):
                 raise ValueError("not a JSON object")
         except ValueError:
@@ -179,7 +181,7 @@ def load_records(folder):
     for path in sorted((Path(folder) / "records").glob("*.jsonl")):
         name = f"records/{path.name}"
         try:
-            records.append(parse_record(name, path.read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError) as error:
+            records.append(parse_record(name, path.read_bytes()))
+        except OSError as error:
             records.append(Record(name, problems=[f"{name}: unreadable: {error}"], incomplete="unreadable"))
     return records

@@ -6,6 +6,7 @@ import json
 
 from .junit import junit
 from .markdown import markdown
+from .page import document
 from .picture import draw
 from .summary import SUMMARY, summarise
 
@@ -15,7 +16,8 @@ def render(decision, elapsed_s=None, with_picture=True):
     picture, why_not_drawn = draw(decision) if with_picture else (None, "not asked for")
     files = {
         "junit.xml": junit(decision).encode("utf-8"),
-        "report.md": markdown(decision, elapsed_s, why_not_drawn).encode("utf-8"),
+        "report.html": document(decision, elapsed_s).encode("utf-8"),
+        "report.md": markdown(decision, elapsed_s, why_not_drawn).encode("utf-8", "replace"),
         SUMMARY: (json.dumps(summarise(decision), indent=1) + "\n").encode("utf-8"),
     }
     if picture is not None:

@@ -11,6 +11,7 @@ from .provenance import machine, version
 from .questions import answers, by_place, by_reason, first_replay
 from .quantity import short, times_the_bar
 from .summary import counts
+from .words import amount, plural
 
 WIDTH = 98
 _VERDICT_AT = 89
@@ -44,21 +45,10 @@ def _joined(parts):
     return lines
 
 
-def _plural(count, what):
-    return f"{count} {what}" + ("" if count == 1 else "s")
-
-
-def _amount(gates):
-    cases, checks = sum(gate.cases for gate in gates), sum(gate.checks for gate in gates)
-    parts = [_plural(cases, "case")] if cases else []
-    parts += [_plural(checks, "check")] if checks else []
-    return ", ".join(parts)
-
-
 def _passed(gates, heading):
     lines = []
     for place, members in by_place(gates):
-        text = f"{heading}{place}: {', '.join(gate.id for gate in members)} ({_amount(members)})"
+        text = f"{heading}{place}: {', '.join(gate.id for gate in members)} ({amount(members)})"
         lines += ruled(text, PASS)
         heading = " " * 2
     return lines
@@ -71,7 +61,7 @@ def _failed(gates):
         for text in describe(gate.failures[0]) if gate.failures else []:
             lines += _wrap(text, 4)
         if len(gate.failures) > 1:
-            lines.append(f"    and {len(gate.failures) - 1} more in report.md")
+            lines.append(f"    and {len(gate.failures) - 1} more in report.html")
     return lines
 
 
@@ -145,13 +135,13 @@ def _not_run(decision):
         lines += _wrap(f"{backend}: {reason or 'no reason was given'} ({need}): {names}", 2)
     skipped = decision.with_verdict(NOT_APPLICABLE)
     if skipped:
-        lines.append(f"  {_plural(len(skipped), 'gate')} not applicable; report.md says why")
+        lines.append(f"  {plural(len(skipped), 'gate')} not applicable; report.html says why")
     return [NOT_RUN] + lines if lines else []
 
 
 def _verdict(decision):
     tally = counts(decision)
-    text = (f"VERDICT: {decision.verdict}  {_plural(tally['failed'], 'gate')} failed, {tally['passed']} passed, "
+    text = (f"VERDICT: {decision.verdict}  {plural(tally['failed'], 'gate')} failed, {tally['passed']} passed, "
             f"{tally['not_run']} did not run")
     return [f"{text:<{_VERDICT_AT}}exit {decision.exit_code}"]
 
@@ -160,7 +150,7 @@ def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     """The whole screen as text. `report` is the folder that the report was written into."""
     seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
     head = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}",
-            _plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
+            plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
     lines = _joined(head) + [""]
     for answer in answers(decision):
         lines += _answer(answer, decision)
@@ -179,7 +169,7 @@ def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
         lines.append(f"  discharge: {discharge_command(decision)}")
         lines += _wrap(discharge_place(decision), 13) if discharge_place(decision) else []
     if report:
-        lines.append(f"  report: {report.rstrip('/')}/report.md")
+        lines.append(f"  report: {report.rstrip('/')}/report.html (as text: report.md)")
     if why_not_drawn:
         lines.append(f"  picture: not drawn ({why_not_drawn})")
     return "\n".join(lines) + "\n"

@@ -1,5 +1,6 @@
 """The program as it is called: exit codes, one line for an error, a report that appears whole or not at all."""
 
+import io
 import json
 import os
 import subprocess
@@ -9,11 +10,12 @@ from unittest import mock
 
 from run_folder import REPORTS, RUN_ID, Child, RunFolder, RunTest
 
+from seamgate_report.cli import main
 from seamgate_report.outcome import BrokenError
 from seamgate_report.output import publish
 from seamgate_report.summary import exit_code_of
 
-REPORT = {"summary.json", "junit.xml", "report.md"}
+REPORT = {"summary.json", "junit.xml", "report.md", "report.html"}
 
 
 def call(*arguments):
@@ -94,6 +96,16 @@ class ExitCodes(Called):
         self.assertTrue((self.top / "both" / "summary.json").exists())
         again = call("merge", self.run_.folder, other.folder, "--out", other.folder)
         self.assert_one_line(again, 64, "name another folder")
+
+
+class FaultsOfTheProgram(Called):
+    def test_are_70_and_never_the_1_of_a_python_traceback(self):
+        self.run_.write()
+        with mock.patch("seamgate_report.cli.render", side_effect=TypeError("a slip")), \
+                mock.patch("sys.stderr", new_callable=io.StringIO) as told:
+            self.assertEqual(main(["decide", str(self.run_.folder)]), 70)
+        self.assertIn("TypeError: a slip", told.getvalue())
+        self.assertEqual(self.report_files(), set())
 
 
 class WholeOrNotAtAll(Called):

@@ -38,7 +38,7 @@ class Pictures(RunTest):
         for error in (subprocess.CalledProcessError(1, "plot"), subprocess.TimeoutExpired("plot", 60), OSError()):
             with self.subTest(error), mock.patch("subprocess.run", side_effect=error):
                 files, why = render(decision)
-                self.assertEqual(sorted(files), ["junit.xml", "report.md", "summary.json"])
+                self.assertEqual(sorted(files), ["junit.xml", "report.html", "report.md", "summary.json"])
                 self.assertIn(f"not drawn ({why})".encode(), files["report.md"])
                 self.assertIn(type(error).__name__, why)
                 self.assertEqual(decision.verdict, PASS)

@@ -16,7 +16,7 @@ class Screens(RunTest):
         places = [text.index(part) for part in ("seamgate 0.1.0 | CPU only, a test | tier smoke | 2 cases | 48.0 s",
                                                 "DID IT RUN?", "DOES IT TRAIN?", "IS IT RIGHT?", "CAN IT BE OFF?",
                                                 "COULD THESE GATES FAIL?  1 of 1 planted faults caught", "VERDICT: PASS",
-                                                "report: out/report.md")]
+                                                "report: out/report.html (as text: report.md)")]
         self.assertEqual(places, sorted(places))
         self.assertNotIn("NOT RUN", text)
         self.assertRegex(text, r"VERDICT: PASS  0 gates failed, 5 passed, 0 did not run +exit 0\n")

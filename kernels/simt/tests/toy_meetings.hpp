@@ -81,6 +81,7 @@ __global__ void poll_kernel(ToyMemory m) {
     if (Set) atomicExch(m.counter, 1U);
   } else {
     while (atomicCAS(m.counter, 7U, 7U) == 0U) {
+      __threadfence();
     }
   }
   m.out[threadIdx.x] = 1.0F;
