@@ -33,6 +33,8 @@ struct OpTraits {
   std::vector<std::int64_t> column_boundaries;
   std::vector<std::int64_t> row_boundaries;
   std::int64_t columns_of_many_rows = 32;  // columns where a sweep goes over very many rows
+  // Input values at which the op changes its ways, for the distribution `points`; may be empty.
+  std::vector<float> points = {};
   std::vector<ArmExpectation> arms;
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
@@ -48,6 +50,11 @@ struct RegisterOp {
 };
 
 // Layouts of row tensors that cases may ask for.
+//   packed       rows follow each other
+//   strided      padding between rows
+//   halves       an op's row inputs are slices of one buffer, side by side in each row; other tensors are packed
+//   offsetK      the first element is K elements after an aligned address
+//   transposed, sliced   no kernel of rows can address them
 const std::vector<std::string>& layouts();
 bool is_layout(std::string_view word);
 
