@@ -118,7 +118,8 @@ KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Exten
   std::int64_t stride = case_.columns();
   std::int64_t offset = 0;
   if (!plain && case_.layout == "strided") {
-    stride += by_columns ? 5 : 0;
+    // Another stride for every tensor: whoever takes one for another's is found out.
+    stride += by_columns ? 3 + static_cast<std::int64_t>(name.size() + static_cast<unsigned char>(name.back())) % 11 : 0;
   } else if (!plain && case_.layout.starts_with("offset")) {
     offset = case_.layout.back() - '0';
   } else if (case_.layout != "packed" && case_.layout != "strided" && !case_.layout.starts_with("offset")) {
