@@ -25,6 +25,12 @@ struct ArmExpectation {
   const char* counters;  // (asked, skipped, node_ran, bare_ran)
 };
 
+// Variants that are one function at these dtypes, given one eps. Every other pair must be told apart.
+struct EqualVariants {
+  std::vector<DType> dtypes;
+  std::vector<std::string> variants;
+};
+
 struct OpTraits {
   std::string name;
   const kernels::Contract& (*contract)() = nullptr;
@@ -34,6 +40,7 @@ struct OpTraits {
   std::vector<std::int64_t> row_boundaries;
   std::int64_t columns_of_many_rows = 32;  // columns where a sweep goes over very many rows
   std::vector<ArmExpectation> arms;
+  std::vector<EqualVariants> equal_variants;
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
 };
