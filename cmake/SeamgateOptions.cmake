@@ -66,7 +66,7 @@ endif()
 set(SEAMGATE_ARITHMETIC_FLAGS $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
                               $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
 set(SEAMGATE_WARNING_FLAGS $<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
-                           $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)
+                           $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-restrict>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports -Wrestrict for `"text" + std::to_string(n)` (its bug 105651).
   list(APPEND SEAMGATE_WARNING_FLAGS $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)

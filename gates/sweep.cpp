@@ -63,8 +63,9 @@ std::vector<Case> boundary_sweep(const Plan& plan) {
   std::vector<Case> cases;
   const auto& variant = plan.contract().variants.front().name;
   std::set<std::string> seen;
-  const auto add = [&](std::int64_t rows, std::int64_t columns) {
+  const auto add = [&](std::int64_t rows, std::int64_t columns, int row_blocks = 0) {
     Case c = make_case(plan.contract(), variant, {rows, columns}, "mixed", 11);
+    c.plan.row_blocks = row_blocks;
     if (rows > 0 && columns > 0 && columns <= plan.contract().max_columns && seen.insert(c.str()).second) cases.push_back(c);
   };
   const std::int64_t small = plan.at_least(Tier::smoke) ? plan.contract().max_columns : 128;
@@ -74,7 +75,10 @@ std::vector<Case> boundary_sweep(const Plan& plan) {
   }
   for (const auto boundary : plan.op.row_boundaries) {
     if (!plan.at_least(Tier::smoke) && boundary > 64) continue;
-    for (const auto rows : {boundary - 1, boundary, boundary + 1}) add(rows, plan.op.columns_of_many_rows);
+    // With one block for all rows the boundary is also that of a level of a column's sum.
+    for (const auto rows : {boundary - 1, boundary, boundary + 1}) {
+      for (const int row_blocks : {0, 1}) add(rows, plan.op.columns_of_many_rows, row_blocks);
+    }
   }
   if (plan.at_least(Tier::premerge)) {
     for (const std::int64_t rows : {65535, 65536, 65537}) add(rows, plan.op.columns_of_many_rows);

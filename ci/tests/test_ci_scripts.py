@@ -224,6 +224,23 @@ class Setup(Scripts):
         self.who(1000)
         self.assertEqual(self.call("setup").returncode, 70)
 
+    def test_a_browser_is_installed_only_where_it_is_asked_for_and_missing(self):
+        self.call("setup")
+        self.assertEqual(self.called("apt-get"), [])
+        self.call("setup", "--with-browser")
+        self.assertIn("apt-get install -y --no-install-recommends chromium", self.called("apt-get"))
+        self.stand_in("google-chrome", "#!/bin/bash\n")
+        result = self.call("setup", "--with-browser")
+        self.assertEqual((result.returncode, result.stderr, self.called("apt-get")), (0, "setup: nothing to do\n", []))
+
+    def test_a_browser_that_cannot_be_installed_is_said_and_stops_nothing(self):
+        for user, apt in ((0, "100"), (1000, "0")):
+            with self.subTest(user=user):
+                self.who(user)
+                result = self.call("setup", "--with-browser", APT=apt)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("will be Skipped", result.stderr)
+
     def test_a_cmake_that_is_too_old_is_70(self):
         self.assert_one_line(self.call("setup", CMAKE_VERSION="3.22.1"), 70, "cmake is 3.22.1; 3.25 or newer is needed")
 

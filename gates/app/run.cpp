@@ -167,7 +167,7 @@ void prepare_folder(const fs::path& out) {
     throw std::invalid_argument("--out: cannot write into '" + out.string() + "' (" + error.message() +
                                 "); allowed: a folder that can be made and written");
   }
-  for (const char* name : {"plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "errors.png"}) {
+  for (const char* name : {"plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "report.html", "errors.png"}) {
     fs::remove(out / name);
   }
   fs::create_directories(out / "records");

@@ -59,5 +59,7 @@ seamgate_add_mutant(
   DEFECT "kind of vllm-project/vllm#22738: the switch is read once"
   EXPECTED_GATE kill_switch
   FILE seam/ask.hpp
-  REPLACE [==[const bool allowed = switch_allows(]==]
-  WITH [==[static const bool allowed = switch_allows(]==])
+  REPLACE [==[request_);
+    const bool allowed = switch_allows(]==]
+  WITH [==[request_);
+    static const bool allowed = switch_allows(]==])

@@ -25,6 +25,12 @@ struct ArmExpectation {
   const char* counters;  // (asked, skipped, node_ran, bare_ran)
 };
 
+// Variants that are one function at these dtypes, given one eps. Every other pair must be told apart.
+struct EqualVariants {
+  std::vector<DType> dtypes;
+  std::vector<std::string> variants;
+};
+
 struct OpTraits {
   std::string name;
   const kernels::Contract& (*contract)() = nullptr;
@@ -36,6 +42,7 @@ struct OpTraits {
   // Input values at which the op changes its ways, for the distribution `points`; may be empty.
   std::vector<float> points = {};
   std::vector<ArmExpectation> arms;
+  std::vector<EqualVariants> equal_variants;
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
 };

@@ -1,5 +1,6 @@
 // RMSNorm adjoint in two launches: dx with per-block partials of dw, then the partials' sum.
 //   g = gy * w,  xhat = x * r,  dx = r * (g - xhat * mean(g * xhat)),  dw = sum over rows of gy * xhat
+// f32 throughout, one cast at the end; the forward's casts differentiate as identity.
 #pragma once
 
 #include <cstdint>
@@ -44,15 +45,15 @@ __device__ inline void flush(const float (&sum)[quad_width], float* to, std::int
   }
 }
 
-// Block b takes rows b, b + gridDim.x, ...; a thread owns the same `quads` quads of columns in every row, so dw needs no
+// Block b takes rows b, b + gridDim.x, ...; a thread owns the same quads of columns, at most `most_quads`, in every row, so dw needs no
 // barrier and no atomic, and its bits depend on the number of blocks alone.
-template <class Variant, int quads>
+template <class Variant, int most_quads>
 __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointArgs<Variant> a) {
   SIMT_SHARED(float, partial, [max_warps]);
   const std::int64_t first = static_cast<std::int64_t>(threadIdx.x) * quad_width;
   const std::int64_t step = static_cast<std::int64_t>(blockDim.x) * quad_width;
   const std::int64_t own = static_cast<std::int64_t>(blockIdx.x) * a.columns;
-  float dw[quads][quad_width] = {};
+  float dw[most_quads][quad_width] = {};
   std::int64_t done = 0;
 
   for (std::int64_t row = blockIdx.x; row < a.rows; row += gridDim.x) {
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointAr
     const auto* gy = a.gy + row * a.gy_stride;
     const float rstd = a.rstd[row];
     float dots[quad_width] = {};
-    for (int q = 0; q < quads; ++q) {
+    for (int q = 0; q < most_quads; ++q) {
       const std::int64_t c = first + q * step;
       if (c >= a.columns) break;
       float xv[quad_width];
@@ -72,14 +73,14 @@ __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointAr
       for (int j = 0; j < quad_width; ++j) {
         const float xhat = xv[j] * rstd;
         dots[j] += gv[j] * Variant::weight(wv[j]) * xhat;
-        dw[q][j] += gv[j] * Variant::normalised(xv[j], rstd);
+        dw[q][j] += gv[j] * Variant::normalised_for_dw(xv[j], rstd);
       }
     }
     if (a.dx != nullptr) {
       const float sum = row_sum((dots[0] + dots[1]) + (dots[2] + dots[3]), partial);
       const float mean = sum / static_cast<float>(a.columns);
       SEAMGATE_KEEP_ROLLED
-      for (int q = 0; q < quads; ++q) {
+      for (int q = 0; q < most_quads; ++q) {
         const std::int64_t c = first + q * step;
         if (c >= a.columns) break;
         float xv[quad_width];
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointAr
     }
     ++done;
     if (a.partials == nullptr || done % first_level_rows != 0) continue;
-    for (int q = 0; q < quads; ++q) {
+    for (int q = 0; q < most_quads; ++q) {
       const std::int64_t c = first + q * step;
       flush(dw[q], a.second_level + own, c, a.columns, done % second_level_rows == first_level_rows);
       for (int j = 0; j < quad_width; ++j) {
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointAr
   }
 
   if (a.partials == nullptr) return;
-  for (int q = 0; q < quads; ++q) {
+  for (int q = 0; q < most_quads; ++q) {
     const std::int64_t c = first + q * step;
     for (int j = 0; j < quad_width && c + j < a.columns; ++j) {
       float sum = dw[q][j];

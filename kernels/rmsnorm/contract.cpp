@@ -8,7 +8,13 @@ namespace {
 
 using enum DType;
 
-const ServedDtypes f32_only = {{f32, f32}, f32};
+// x and w to y.
+const ServedDtypes all_f32 = {{f32, f32}, f32};
+const ServedDtypes all_bf16 = {{bf16, bf16}, bf16};
+const ServedDtypes all_f16 = {{f16, f16}, f16};
+// With an f32 weight, to x's dtype or to the weight's.
+const std::vector<ServedDtypes> to_x = {all_f32, all_bf16, all_f16, {{bf16, f32}, bf16}, {{f16, f32}, f16}};
+const std::vector<ServedDtypes> to_w = {all_f32, all_bf16, all_f16, {{bf16, f32}, f32}, {{f16, f32}, f32}};
 
 }  // namespace
 
@@ -20,7 +26,12 @@ const Contract& rmsnorm_contract() {
       .inputs = {{"x", Extent::rows_by_columns}, {"w", Extent::columns}},
       .outputs = {{"y", Extent::rows_by_columns}},
       .saved = {{"rstd", Extent::rows}},
-      .variants = {{"torch", 1e-6F, {f32_only}}, {"seed", 1e-5F, {f32_only}}},
+      .variants = {{"torch", 1e-6F, to_x},
+                   {"llama", 1e-6F, to_w},
+                   {"t5", 1e-6F, to_w},
+                   {"gemma", 1e-6F, to_x},
+                   {"burn", 1e-5F, {all_f32, all_bf16, all_f16}},
+                   {"seed", 1e-5F, {all_f32}}},
       .max_columns = 16384,
       .serves_strided_rows = true,
       .serves_empty = false,

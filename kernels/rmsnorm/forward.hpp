@@ -1,4 +1,4 @@
-// RMSNorm forward: r = 1 / sqrt(mean(x^2) + eps), y = x * r * w, and r kept for the adjoint.
+// RMSNorm forward: r = 1 / sqrt(mean(x^2) + eps), y = x * r * w with the variant's casts, and r kept for the adjoint.
 #pragma once
 
 #include <cstdint>
@@ -43,15 +43,16 @@ __global__ void forward_kernel(ForwardArgs<Variant> a) {
   }
   const float sum = row_sum((squares[0] + squares[1]) + (squares[2] + squares[3]), partial);
   const float mean = sum / static_cast<float>(a.columns);
-  const float rstd = 1.0F / sqrtf(mean + a.eps);
-  if (threadIdx.x == 0) a.rstd[row] = rstd;
+  const float root = sqrtf(mean + a.eps);
+  if (threadIdx.x == 0) a.rstd[row] = 1.0F / root;
+  const float factor = Variant::factor(root);
 
   for (std::int64_t c = first; c < a.columns; c += step) {
     float v[quad_width];
     float w[quad_width];
     load_quad(x, c, a.columns, a.vector, v);
     load_quad(a.w, c, a.columns, a.vector, w);
-    for (int j = 0; j < quad_width; ++j) v[j] = Variant::normalised(v[j], rstd) * Variant::weight(w[j]);
+    for (int j = 0; j < quad_width; ++j) v[j] = Variant::normalised(v[j], factor) * Variant::weight(w[j]);
     store_quad(y, c, a.columns, a.vector, v);
   }
 }

@@ -18,17 +18,6 @@ inline unsigned row_threads(std::int64_t columns) {
   return threads;
 }
 
-template <class Visitor>
-Status with_variant(const Attributes& attributes, DType x, DType w, Visitor visit) {
-  const bool known = attributes.variant == "torch" || attributes.variant == "seed";
-  if (!known) {
-    return Status::unsupported("rmsnorm: variant '" + std::string(attributes.variant) + "' is not served; allowed: torch, seed");
-  }
-  if (x == DType::f32 && w == DType::f32) return visit(OneCast<float, float>{});
-  return Status::unsupported("rmsnorm: x " + std::string(to_string(x)) + " with w " + std::string(to_string(w)) +
-                             " is not served; allowed: f32 with f32");
-}
-
 inline Status refuse(const std::string& what) { return Status::invalid("rmsnorm: " + what); }
 
 // Checks that hold for both directions; `named` are the row tensors that must agree with x.
@@ -55,6 +44,25 @@ inline Status check_shapes(const View& x, const View& w, std::span<const std::pa
   return Status::success();
 }
 
+inline Status check_dtypes(const Attributes& attributes, const View& x, const View& w, DType y) {
+  const auto* variant = find_variant(rmsnorm_contract(), attributes.variant);
+  if (variant == nullptr) {
+    std::string known;
+    for (const auto& spec : rmsnorm_contract().variants) known += (known.empty() ? "" : ", ") + spec.name;
+    return Status::unsupported("rmsnorm: variant '" + std::string(attributes.variant) + "' is not served; allowed: " + known);
+  }
+  const DType inputs[] = {x.dtype, w.dtype};
+  const auto* served = find_dtypes(*variant, inputs);
+  if (served != nullptr && served->output == y) return Status::success();
+  std::string known;
+  for (const auto& row : variant->dtypes) {
+    known += (known.empty() ? "" : "; ") + std::string(to_string(row.inputs[0])) + " with " + std::string(to_string(row.inputs[1])) +
+             " to " + std::string(to_string(row.output));
+  }
+  return Status::unsupported("rmsnorm " + variant->name + ": x " + std::string(to_string(x.dtype)) + " with w " +
+                             std::string(to_string(w.dtype)) + " to y " + std::string(to_string(y)) + " is not served; allowed: " + known);
+}
+
 inline Status check_eps(float eps) {
   if (eps > 0.0F && eps < __builtin_huge_valf()) return Status::success();
   return refuse("eps is " + std::to_string(eps) + "; allowed: a positive finite number");
@@ -71,11 +79,12 @@ inline Status forward(const ForwardCall& call) {
   const View& rstd = call.saved[0];
   const std::pair<const char*, const View*> named[] = {{"x", &x}, {"y", &y}};
   if (Status s = check_shapes(x, w, named); !s.ok()) return s;
+  if (Status s = check_dtypes(call.attributes, x, w, y.dtype); !s.ok()) return s;
   if (Status s = check_eps(call.attributes.eps); !s.ok()) return s;
   if (rstd.dtype != DType::f32 || rstd.numel() != x.rows() || !is_packed(rstd)) {
     return refuse("rstd is " + describe(rstd) + "; allowed: " + std::to_string(x.rows()) + " adjacent f32 values");
   }
-  return with_variant(call.attributes, x.dtype, w.dtype, [&]<class Variant>(Variant) {
+  return with_policy(call.attributes.variant, x.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
     ForwardArgs<Variant> args{};
     args.x = static_cast<const typename Variant::X*>(x.data);
     args.w = static_cast<const typename Variant::W*>(w.data);
@@ -104,11 +113,16 @@ template <class Variant>
 Status launch_rows(const AdjointArgs<Variant>& args, int row_blocks, Stream stream) {
   const unsigned threads = row_threads(args.columns);
   const simt::Config config{.grid = {static_cast<unsigned>(row_blocks), 1, 1}, .block = {threads, 1, 1}, .stream = stream};
+#if !defined(__CUDACC__)
+  // Registers are no matter on the host; one instantiation compiles faster than four.
+  return simt::launch<adjoint_rows_kernel<Variant, max_quads>>(config, args);
+#else
   const auto quads = (args.columns + threads * quad_width - 1) / (threads * quad_width);
   if (quads <= 1) return simt::launch<adjoint_rows_kernel<Variant, 1>>(config, args);
   if (quads == 2) return simt::launch<adjoint_rows_kernel<Variant, 2>>(config, args);
   if (quads <= 4) return simt::launch<adjoint_rows_kernel<Variant, 4>>(config, args);
   return simt::launch<adjoint_rows_kernel<Variant, max_quads>>(config, args);
+#endif
 }
 
 inline Status backward(const BackwardCall& call) {
@@ -130,12 +144,16 @@ inline Status backward(const BackwardCall& call) {
   if (wants_dw && (dw.rank != 1 || dw.columns() != x.columns() || !is_packed(dw))) {
     return refuse("dw is " + describe(dw) + "; allowed: " + std::to_string(x.columns()) + " adjacent values");
   }
+  if (Status s = check_dtypes(call.attributes, x, w, gy.dtype); !s.ok()) return s;
+  if ((wants_dx && dx.dtype != x.dtype) || (wants_dw && dw.dtype != w.dtype)) {
+    return refuse("dx is " + describe(dx) + " and dw is " + describe(dw) + "; allowed: the dtypes of x and w");
+  }
   const int row_blocks = rmsnorm_row_blocks(x.rows(), call.plan);
   const auto needed = workspace_bytes(x.rows(), x.columns(), call.plan);
   if (wants_dw && static_cast<std::size_t>(call.workspace.numel()) * size_of(call.workspace.dtype) < needed) {
     return refuse("the workspace is " + describe(call.workspace) + "; allowed: at least " + std::to_string(needed) + " bytes");
   }
-  return with_variant(call.attributes, x.dtype, w.dtype, [&]<class Variant>(Variant) {
+  return with_policy(call.attributes.variant, x.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
     AdjointArgs<Variant> args{};
     args.x = static_cast<const typename Variant::X*>(x.data);
     args.w = static_cast<const typename Variant::W*>(w.data);

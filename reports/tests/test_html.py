@@ -1,6 +1,8 @@
 """report.html: its structure, that nothing of a record becomes markup, and that it refers to nothing outside itself."""
 
 import json
+import subprocess
+import sys
 import unittest
 from html.parser import HTMLParser
 
@@ -208,6 +210,14 @@ class Nothing(Pages):
                      "@media (max-width: 40rem)"):
             self.assertIn(part, style)
         self.assertEqual(page.all("meta", name="viewport")[0]["content"], "width=device-width, initial-scale=1")
+
+
+class WithoutABrowser(unittest.TestCase):
+    def test_the_test_in_a_browser_says_not_run_and_77(self):
+        script = REPORTS / "tests" / "browser" / "test_report_in_browser.py"
+        result = subprocess.run([sys.executable, "-B", str(script)], env={"PATH": "/nonexistent"}, capture_output=True, text=True,
+                                check=False)
+        self.assertEqual((result.returncode, result.stdout[:19]), (77, "NOT RUN: no browser"), result.stderr)
 
 
 class TheEvidence(unittest.TestCase):

@@ -91,8 +91,8 @@ class Errors(Drawn):
 
 class Scatter(Drawn):
     def test_there_is_one_point_for_each_record_that_measured_both_arms(self):
-        self.run_.children["truth"] = Child("truth").case(1, "y", tensor_path_error=1e-7).case(
-            1, "dx", 2e-6, tensor_path_error=1e-7).case(2, "dx", tensor_path_error=0.0).case(2, "dw").end()
+        self.run_.children["truth"] = Child("truth").case(2, "dw").case(1, "y", tensor_path_error=1e-7).case(
+            1, "dx", 2e-6, tensor_path_error=1e-7).case(2, "dx", tensor_path_error=0.0).end()
         page = self.page()
         points = self.circles(page, "scatter")
         self.assertEqual(len(points), 3)

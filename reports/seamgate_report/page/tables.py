@@ -31,4 +31,4 @@ def facts(decision):
             ["required backends", ", ".join(decision.required_backends)], ["ops", ", ".join(decision.ops)],
             *lines(decision.provenance)]
     return table(["what", "value"], [[element("th", clipped(name), scope="row"), element("td", clipped(value, 1000))]
-                                     for name, value in rows], class_="facts", id="facts")
+                                     for name, value in rows], class_="origin", id="facts")
