@@ -22,8 +22,10 @@ const std::vector<ArmExpectation> arms = {
     {"bare", "none", true, {6, 0}, {f32, f32}, "packed", "empty", "(1,1,0,0)"},
     {"bare", "none", true, {1, 65536}, {f32, f32}, "packed", "bare", "(1,0,0,1)"},
     {"bare", "none", true, {1, 65537}, {f32, f32}, "packed", "shape", "(1,1,0,0)"},
-    {"bare", "none", true, {6, 40}, {bf16, bf16}, "packed", "dtype", "(1,1,0,0)"},
+    {"bare", "none", true, {6, 40}, {bf16, bf16}, "packed", "bare", "(1,0,0,1)"},
+    {"bare", "none", true, {6, 40}, {f16, f16}, "halves", "bare", "(1,0,0,1)"},
     {"bare", "none", true, {6, 40}, {f16, f32}, "packed", "dtype", "(1,1,0,0)"},
+    {"bare", "none", true, {6, 40}, {bf16, f16}, "packed", "dtype", "(1,1,0,0)"},
     {"bare", "none", true, {6, 40}, {f32, bf16}, "packed", "dtype", "(1,1,0,0)"},
     {"bare", "none", false, {6, 40}, {f32, f32}, "packed", "switch", "(1,1,0,0)"},
     {"untracked", "no_checkpointing", true, {6, 40}, {f32, f32}, "packed", "node", "(1,0,1,0)"},
@@ -35,7 +37,9 @@ const std::vector<ArmExpectation> arms = {
     {"tracked", "balanced", true, {6, 40}, {f32, f32}, "strided", "node", "(1,0,1,0)"},
     {"tracked", "balanced", true, {6, 40}, {f32, f32}, "halves", "node", "(1,0,1,0)"},
     {"tracked", "balanced", true, {6, 40}, {f32, f32}, "transposed", "layout", "(1,1,0,0)"},
-    {"tracked", "balanced", true, {6, 40}, {bf16, bf16}, "packed", "dtype", "(1,1,0,0)"},
+    {"tracked", "balanced", true, {6, 40}, {bf16, bf16}, "packed", "node", "(1,0,1,0)"},
+    {"tracked", "no_checkpointing", true, {6, 40}, {f16, f16}, "strided", "node", "(1,0,1,0)"},
+    {"tracked", "balanced", true, {6, 40}, {f32, f16}, "halves", "dtype", "(1,1,0,0)"},
     {"tracked", "balanced", true, {0, 40}, {f32, f32}, "packed", "empty", "(1,1,0,0)"},
     {"tracked", "balanced", true, {2, 65537}, {f32, f32}, "packed", "shape", "(1,1,0,0)"},
     {"tracked", "no_checkpointing", false, {6, 40}, {f32, f32}, "packed", "switch", "(1,1,0,0)"},
@@ -53,6 +57,7 @@ const RegisterOp registered({
     // Where silu' is 0, where 1 - s leaves f32, where exp(-a) leaves f32, and beyond.
     .points = {0.0F, -1.2784645F, 1.0F, 9.0F, 16.6F, -17.3F, 88.7F, -88.7F, 100.0F, -100.0F},
     .arms = arms,
+    .equal_variants = {{{f32, f32}, {"default", "hf"}}},  // in f32 a cast does nothing
     .tensor_adjoint_launches = 0,
 });
 

@@ -6,7 +6,7 @@ namespace {
 
 using enum DType;
 
-const std::vector<ServedDtypes> served = {{{f32, f32}, f32}};
+const std::vector<ServedDtypes> served = {{{f32, f32}, f32}, {{bf16, bf16}, bf16}, {{f16, f16}, f16}};
 
 }  // namespace
 

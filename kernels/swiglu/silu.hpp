@@ -1,4 +1,5 @@
-// silu and its derivative in f32, with no overflow and no cancellation: from e = exp(-|a|), which is in [0, 1].
+// silu and its derivative in f32, with no overflow and no cancellation: from e = exp(-|a|), which is in [0,
+// 1].
 //   a >= 0: s = 1 / (1 + e), 1 - s = e / (1 + e)          a < 0: the two exchanged
 #pragma once
 
@@ -14,7 +15,8 @@ __device__ inline float silu(float a) {
   return (a >= 0.0F ? a : a * e) / (1.0F + e);
 }
 
-// s * (1 + a * (1 - s)). 1 - s as a difference would lose its digits from a = 10 on, where a is large enough to show it.
+// s * (1 + a * (1 - s)). 1 - s as a difference would lose its digits from a = 10 on, where a is large enough
+// to show it.
 __device__ inline float silu_derivative(float a) {
   const float e = expf(-fabsf(a));
   const float whole = 1.0F + e;

@@ -3,6 +3,8 @@
 
 namespace seamgate::kernels::SIMT_BUILD {
 
-const KernelTable& swiglu_table() { return swiglu::table(); }
+const KernelTable& swiglu_table() {
+  return swiglu::table();
+}
 
 }  // namespace seamgate::kernels::SIMT_BUILD

@@ -9,6 +9,7 @@
 #include "seam/ask.hpp"
 #include "tensor/autodiff/primitives.hpp"
 #include "tensor/primitives.hpp"
+#include "tensor/straight_through.hpp"
 #include "tensor/tensor.hpp"
 
 namespace seamgate::seam::SEAM_BUILD {
@@ -16,9 +17,11 @@ namespace seamgate::seam::SEAM_BUILD {
 struct SwiGlu {
   static const kernels::Contract& contract() { return kernels::swiglu_contract(); }
 
-  // y = cast(silu(a) * b), silu(a) = a * sigmoid(a), for a bare backend or one on a tape. `hf` casts silu(a) first.
+  // y = cast(silu(a) * b), silu(a) = a * sigmoid(a), for a bare backend or one on a tape. `hf` casts silu(a)
+  // first, which differentiates as identity.
   template <class B>
-  static std::vector<Tensor<B>> tensor_path(const std::vector<Tensor<B>>& inputs, const kernels::Attributes& attributes) {
+  static std::vector<Tensor<B>> tensor_path(const std::vector<Tensor<B>>& inputs,
+                                            const kernels::Attributes& attributes) {
     return {cast(mul(gate(inputs[0], attributes), cast(inputs[1], DType::f32)), inputs[0].dtype())};
   }
 
@@ -46,7 +49,7 @@ struct SwiGlu {
   static Tensor<B> gate(const Tensor<B>& input, const kernels::Attributes& attributes) {
     const auto a = cast(input, DType::f32);
     const auto silu = mul(a, sigmoid(a));
-    return attributes.variant == "hf" ? cast(cast(silu, input.dtype()), DType::f32) : silu;
+    return inner_cast(silu, attributes.variant == "hf" ? input.dtype() : DType::f32);
   }
 };
 
