@@ -41,6 +41,7 @@ struct Contract {
   std::vector<TensorSpec> inputs;     // the node's parents, in order
   std::vector<TensorSpec> outputs;
   std::vector<TensorSpec> saved;      // f32
+  std::vector<int> outputs_for_adjoint;  // outputs that the adjoint reads; a backward call has them after `saved`
   std::vector<VariantSpec> variants;
   std::int64_t max_columns = 0;
   bool serves_strided_rows = false;   // unit column stride, one row stride for all rows

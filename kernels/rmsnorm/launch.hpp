@@ -68,6 +68,18 @@ inline Status check_eps(float eps) {
   return refuse("eps is " + std::to_string(eps) + "; allowed: a positive finite number");
 }
 
+template <class Variant, class Source>
+Status launch_forward(const ForwardArgs<Variant, Source>& args, Stream stream) {
+  const unsigned threads = row_threads(args.columns);
+  const unsigned block_rows = threads == warp_lanes ? 4 : 1;
+  const auto blocks = (args.rows + block_rows - 1) / block_rows;
+  if (blocks > simt::max_grid_x) {
+    return refuse("x has " + std::to_string(args.rows) + " rows; allowed: at most " + std::to_string(simt::max_grid_x));
+  }
+  return simt::launch<forward_kernel<Variant, Source>>(
+      simt::Config{.grid = {static_cast<unsigned>(blocks), 1, 1}, .block = {threads, block_rows, 1}, .stream = stream}, args);
+}
+
 inline Status forward(const ForwardCall& call) {
   if (call.inputs.size() != 2 || call.outputs.size() != 1 || call.saved.size() != 1) {
     return refuse("forward got " + std::to_string(call.inputs.size()) + " inputs, " + std::to_string(call.outputs.size()) +
@@ -85,23 +97,18 @@ inline Status forward(const ForwardCall& call) {
     return refuse("rstd is " + describe(rstd) + "; allowed: " + std::to_string(x.rows()) + " adjacent f32 values");
   }
   return with_policy(call.attributes.variant, x.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
-    ForwardArgs<Variant> args{};
-    args.x = static_cast<const typename Variant::X*>(x.data);
+    using Source = RowInput<typename Variant::X>;
+    ForwardArgs<Variant, Source> args{};
+    args.x = {static_cast<const typename Variant::X*>(x.data), as_rows(x)->stride};
     args.w = static_cast<const typename Variant::W*>(w.data);
     args.y = static_cast<typename Variant::Y*>(y.data);
     args.rstd = static_cast<float*>(rstd.data);
     args.rows = x.rows();
     args.columns = x.columns();
-    args.x_stride = as_rows(x)->stride;
     args.y_stride = as_rows(y)->stride;
     args.eps = call.attributes.eps;
-    args.vector = quads_aligned(args.x, args.x_stride) && quads_aligned(args.w, 0) && quads_aligned(args.y, args.y_stride);
-    const unsigned threads = row_threads(args.columns);
-    const unsigned block_rows = threads == warp_lanes ? 4 : 1;
-    const auto blocks = (args.rows + block_rows - 1) / block_rows;
-    if (blocks > 0x7fffffff) return refuse("x has " + std::to_string(args.rows) + " rows; allowed: at most 2147483647");
-    return simt::launch<forward_kernel<Variant>>(
-        simt::Config{.grid = {static_cast<unsigned>(blocks), 1, 1}, .block = {threads, block_rows, 1}, .stream = call.stream}, args);
+    args.vector = quads_aligned(args.x.data, args.x.stride) && quads_aligned(args.w, 0) && quads_aligned(args.y, args.y_stride);
+    return launch_forward(args, call.stream);
   });
 }
 
@@ -109,20 +116,31 @@ inline std::size_t workspace_bytes(std::int64_t rows, std::int64_t columns, Laun
   return 2 * sizeof(float) * static_cast<std::size_t>(rmsnorm_row_blocks(rows, plan)) * static_cast<std::size_t>(columns);
 }
 
-template <class Variant>
-Status launch_rows(const AdjointArgs<Variant>& args, int row_blocks, Stream stream) {
+template <class Variant, class Sink>
+Status launch_rows(const AdjointArgs<Variant, Sink>& args, int row_blocks, Stream stream) {
   const unsigned threads = row_threads(args.columns);
   const simt::Config config{.grid = {static_cast<unsigned>(row_blocks), 1, 1}, .block = {threads, 1, 1}, .stream = stream};
 #if !defined(__CUDACC__)
   // Registers are no matter on the host; one instantiation compiles faster than four.
-  return simt::launch<adjoint_rows_kernel<Variant, max_quads>>(config, args);
+  return simt::launch<adjoint_rows_kernel<Variant, Sink, max_quads>>(config, args);
 #else
   const auto quads = (args.columns + threads * quad_width - 1) / (threads * quad_width);
-  if (quads <= 1) return simt::launch<adjoint_rows_kernel<Variant, 1>>(config, args);
-  if (quads == 2) return simt::launch<adjoint_rows_kernel<Variant, 2>>(config, args);
-  if (quads <= 4) return simt::launch<adjoint_rows_kernel<Variant, 4>>(config, args);
-  return simt::launch<adjoint_rows_kernel<Variant, max_quads>>(config, args);
+  if (quads <= 1) return simt::launch<adjoint_rows_kernel<Variant, Sink, 1>>(config, args);
+  if (quads == 2) return simt::launch<adjoint_rows_kernel<Variant, Sink, 2>>(config, args);
+  if (quads <= 4) return simt::launch<adjoint_rows_kernel<Variant, Sink, 4>>(config, args);
+  return simt::launch<adjoint_rows_kernel<Variant, Sink, max_quads>>(config, args);
 #endif
+}
+
+// Both launches: the rows, and the sum of dw's partials where dw is wanted.
+template <class Variant, class Sink>
+Status launch_adjoint(const AdjointArgs<Variant, Sink>& args, int row_blocks, const View& dw, Stream stream) {
+  if (Status s = launch_rows(args, row_blocks, stream); !s.ok() || args.partials == nullptr) return s;
+  const auto blocks = static_cast<unsigned>((args.columns + reduce_lanes - 1) / reduce_lanes);
+  return simt::launch<adjoint_reduce_kernel<typename Variant::W>>(
+      simt::Config{.grid = {blocks, 1, 1}, .block = {reduce_lanes, reduce_strips, 1}, .stream = stream},
+      static_cast<const float*>(args.partials), static_cast<std::int64_t>(row_blocks), args.columns,
+      static_cast<typename Variant::W*>(dw.data));
 }
 
 inline Status backward(const BackwardCall& call) {
@@ -154,7 +172,7 @@ inline Status backward(const BackwardCall& call) {
     return refuse("the workspace is " + describe(call.workspace) + "; allowed: at least " + std::to_string(needed) + " bytes");
   }
   return with_policy(call.attributes.variant, x.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
-    AdjointArgs<Variant> args{};
+    AdjointArgs<Variant, RowGradient<typename Variant::X>> args{};
     args.x = static_cast<const typename Variant::X*>(x.data);
     args.w = static_cast<const typename Variant::W*>(w.data);
     args.gy = static_cast<const typename Variant::Y*>(gy.data);
@@ -165,20 +183,14 @@ inline Status backward(const BackwardCall& call) {
     args.gy_stride = as_rows(gy)->stride;
     args.vector = quads_aligned(args.x, args.x_stride) && quads_aligned(args.w, 0) && quads_aligned(args.gy, args.gy_stride);
     if (wants_dx) {
-      args.dx = static_cast<typename Variant::X*>(dx.data);
-      args.dx_stride = as_rows(dx)->stride;
-      args.vector = args.vector && quads_aligned(args.dx, args.dx_stride);
+      args.dx = {static_cast<typename Variant::X*>(dx.data), as_rows(dx)->stride};
+      args.vector = args.vector && quads_aligned(args.dx.data, args.dx.stride);
     }
     if (wants_dw) {
       args.partials = static_cast<float*>(call.workspace.data);
       args.second_level = args.partials + static_cast<std::int64_t>(row_blocks) * args.columns;
     }
-    if (Status s = launch_rows(args, row_blocks, call.stream); !s.ok() || !wants_dw) return s;
-    const auto blocks = static_cast<unsigned>((args.columns + reduce_lanes - 1) / reduce_lanes);
-    return simt::launch<adjoint_reduce_kernel<typename Variant::W>>(
-        simt::Config{.grid = {blocks, 1, 1}, .block = {reduce_lanes, reduce_strips, 1}, .stream = call.stream},
-        static_cast<const float*>(args.partials), static_cast<std::int64_t>(row_blocks), args.columns,
-        static_cast<typename Variant::W*>(dw.data));
+    return launch_adjoint(args, row_blocks, dw, call.stream);
   });
 }
 
