@@ -5,7 +5,7 @@
 
 #include "kernels/add_rmsnorm/add_rmsnorm.hpp"
 #include "kernels/add_rmsnorm/rows.hpp"
-#include "kernels/rmsnorm/launch.hpp"
+#include "kernels/rmsnorm/launch_rows.hpp"
 
 namespace seamgate::kernels::SIMT_BUILD::add_rmsnorm {
 
@@ -45,7 +45,7 @@ inline Status forward(const ForwardCall& call) {
   if (rstd.dtype != DType::f32 || rstd.numel() != x.rows() || !is_packed(rstd)) {
     return refuse("rstd is " + describe(rstd) + "; allowed: " + std::to_string(x.rows()) + " adjacent f32 values");
   }
-  return rmsnorm::with_policy(call.attributes.variant, x.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
+  return rmsnorm::with_one_cast(x.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
     using X = typename Variant::X;
     ForwardArgs<Variant, SummedInput<X>> args{};
     args.x = {static_cast<const X*>(x.data), static_cast<const X*>(residual.data), static_cast<X*>(sum.data),
@@ -99,7 +99,7 @@ inline Status backward(const BackwardCall& call) {
   if (wants_dw && static_cast<std::size_t>(call.workspace.numel()) * size_of(call.workspace.dtype) < needed) {
     return refuse("the workspace is " + describe(call.workspace) + "; allowed: at least " + std::to_string(needed) + " bytes");
   }
-  return rmsnorm::with_policy(call.attributes.variant, sum.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
+  return rmsnorm::with_one_cast(sum.dtype, w.dtype, [&]<class Variant>(Variant) -> Status {
     using X = typename Variant::X;
     AdjointArgs<Variant, SummedGradient<X>> args{};
     args.x = static_cast<const X*>(sum.data);
