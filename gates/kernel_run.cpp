@@ -198,7 +198,8 @@ kernels::Status KernelRun::backward() { return backward(std::vector<bool>(inputs
 
 kernels::Status KernelRun::backward(const std::vector<bool>& wanted) {
   const auto in = views_of(inputs_);
-  const auto saved = views_of(saved_);
+  auto saved = views_of(saved_);
+  for (const int i : op_.contract().outputs_for_adjoint) saved.push_back(outputs_[static_cast<std::size_t>(i)].view);
   const auto upstream = views_of(upstream_);
   auto grads = views_of(grads_);
   for (std::size_t i = 0; i < grads.size(); ++i) {
