@@ -31,6 +31,13 @@ struct EqualVariants {
   std::vector<std::string> variants{};
 };
 
+// An op's place in the model of the small trainer (gates/trainer).
+enum class TrainerRole {
+  none,
+  norm,      // inputs x [M, N] and w [N]
+  gate_unit  // inputs a and b, both [M, N]
+};
+
 struct OpTraits {
   std::string name;
   const kernels::Contract& (*contract)() = nullptr;
@@ -45,6 +52,7 @@ struct OpTraits {
   std::vector<EqualVariants> equal_variants{};
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
+  TrainerRole trainer_role = TrainerRole::none;
 };
 
 // Throws std::invalid_argument that lists the ops there are.
