@@ -49,7 +49,7 @@ TruthTensor plus(const TruthTensor& a, std::size_t size, Term term, Scale scale)
   for (std::size_t s = 0; s < scales.size(); ++s) scales[s] += added[s];
   return TruthTensor({a.name(), a.extent()}, a.rows(), a.columns(),
                      std::make_shared<reference::TruthValuesOf<Real>>(std::move(values)), std::move(scales),
-                     std::move(classes));
+                     std::move(classes), a.role(), a.format());
 }
 
 }  // namespace

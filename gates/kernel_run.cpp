@@ -79,11 +79,22 @@ HostCase make_host_case(const OpTraits& op, const Case& c) {
   return host;
 }
 
+namespace {
+
+reference::Format format_of(DType dtype) {
+  if (dtype == DType::bf16) return reference::Format::bf16;
+  return dtype == DType::f16 ? reference::Format::f16 : reference::Format::f32;
+}
+
+}  // namespace
+
 reference::Truth evaluate_truth(const OpTraits& op, const Case& c, const HostCase& host) {
   reference::TruthRequest request;
   request.rows = c.rows();
   request.columns = c.columns();
-  for (const auto& values : host.inputs) request.inputs.push_back({values.data(), c.columns()});
+  for (std::size_t i = 0; i < host.inputs.size(); ++i) {
+    request.inputs.push_back({host.inputs[i].data(), c.columns(), format_of(c.dtypes[i])});
+  }
   for (const auto& values : host.upstream) request.upstream.push_back({values.data(), c.columns()});
   request.attributes = {c.variant, c.eps};
   return op.definition().evaluate(request);

@@ -10,6 +10,15 @@
 
 namespace seamgate::gates {
 
+// A variant at dtypes that it serves, and the tier from which sweeps go over it: the first variant in two dtypes at every tier,
+// each other variant in two at smoke, everything from premerge on.
+struct Combination {
+  std::size_t index = 0;  // among all of the op, the same at every tier
+  std::string variant;
+  std::vector<DType> dtypes;
+};
+std::vector<Combination> combinations(const Plan& plan);
+
 // Every variant of the op, on every shape and distribution of the tier; seeds step so that no two cases share numbers.
 std::vector<Case> numeric_sweep(const Plan& plan);
 

@@ -45,6 +45,12 @@ std::vector<float> negated(std::vector<float> values) {
   return values;
 }
 
+HostCase host_for_first_output(const OpTraits& op, const Case& c) {
+  HostCase host = make_host_case(op, c);
+  for (std::size_t i = 1; i < host.upstream.size(); ++i) std::fill(host.upstream[i].begin(), host.upstream[i].end(), 0.0F);
+  return host;
+}
+
 HostCase negated(HostCase host) {
   for (auto& input : host.inputs) input = negated(std::move(input));
   return host;

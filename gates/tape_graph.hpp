@@ -69,6 +69,9 @@ std::string message_of(Body&& body) {
   return "nothing was thrown";
 }
 
+// The case's numbers for a graph that uses the op's first output alone: the other outputs' upstream gradients are zero.
+HostCase host_for_first_output(const OpTraits& op, const Case& c);
+
 // The same case with every input's sign turned.
 HostCase negated(HostCase host);
 std::vector<float> negated(std::vector<float> values);

@@ -33,6 +33,7 @@ const RegisterOp registered({
     .row_boundaries = {4, 32, 64, 1024},
     .columns_of_many_rows = 32,
     .arms = arms,
+    .tensor_adjoint_launches = 13,
 });
 
 }  // namespace

@@ -57,7 +57,7 @@ const RegisterOp registered({
     .equal_variants = {{{f32, f32}, {"torch", "llama", "t5", "burn", "seed"}},
                        {{bf16, bf16}, {"llama", "t5"}},
                        {{f16, f16}, {"llama", "t5"}}},
-    .tensor_adjoint_launches = 0,
+    .tensor_adjoint_launches = 11,
     .trainer_role = TrainerRole::norm,
 });
 

@@ -31,7 +31,7 @@ std::vector<float> product(std::vector<float> a, const std::vector<float>& b) {
 Calls calls_of(const OpTraits& op, const Case& c, std::size_t common) {
   Case other = c;
   other.seed += 1000;
-  Calls calls{make_host_case(op, c), make_host_case(op, other), {}, {}};
+  Calls calls{host_for_first_output(op, c), host_for_first_output(op, other), {}, {}};
   calls.second.inputs[common] = calls.first.inputs[common];
   calls.second.upstream[0] = product(calls.first.upstream[0], weights_of(calls.first));
   calls.first_truth = evaluate_truth(op, c, calls.first);
@@ -77,7 +77,7 @@ std::vector<std::optional<Tensor<typename T::Backend>>> alone(Context& context, 
 template <class T>
 void check_output_used_twice(Context& context, const Case& c) {
   const std::string where = strategy_name<T>() + ", the output used twice";
-  HostCase host = make_host_case(context.op(), c);
+  HostCase host = host_for_first_output(context.op(), c);
   const auto weights = weights_of(host);
   const auto leaves = leaves_of<T>(context, c, host);
   Watch watch(context);
@@ -158,7 +158,7 @@ template <class T>
 void check_after_backward(Context& context, const Case& c) {
   const std::string where = strategy_name<T>() + ": ";
   const std::string op = context.contract().op + "#";
-  const HostCase host = make_host_case(context.op(), c);
+  const HostCase host = host_for_first_output(context.op(), c);
   const auto leaves = leaves_of<T>(context, c, host);
   std::vector<T> inputs;
   for (const T& leaf : leaves) inputs.push_back(negation(leaf));

@@ -113,6 +113,9 @@ const RegisterGate registered({
     .title = "on a tape the node arm serves, and an upstream library agrees",
     .question = Question::right,
     .rows = {"A14"},
+    .inapplicable = [](const OpTraits& op) -> std::string {
+      return fixtures_of(op).empty() ? "no upstream library's numbers for it are in the repository" : "";
+    },
     .cases = cases,
     .run = run,
 });

@@ -81,7 +81,7 @@ void look(Context& context, const Case& c, bool away, const HostCase& host, cons
 
 void run(Context& context, const Case& c) {
   require_witness(context);
-  const HostCase host = make_host_case(context.op(), c);
+  const HostCase host = host_for_first_output(context.op(), c);
   const auto truth = evaluate_truth(context.op(), c, host);
   for (const StrategyTag strategy : all_strategies) {
     for (const bool away : {false, true}) {
