@@ -2,7 +2,7 @@
 // per column. Its kernels are loops that can be told to fail.
 #pragma once
 
-#include <cstring>
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -37,7 +37,8 @@ struct Scale {
   static const kernels::Contract& contract() { return scale_contract(); }
 
   template <class B>
-  static std::vector<Tensor<B>> tensor_path(const std::vector<Tensor<B>>& inputs, const kernels::Attributes&) {
+  static std::vector<Tensor<B>> tensor_path(const std::vector<Tensor<B>>& inputs,
+                                            const kernels::Attributes&) {
     return {cast(mul(inputs[0], inputs[1]), inputs[0].dtype())};
   }
 
@@ -56,8 +57,8 @@ struct Scale {
 
 // What the kernels did; one test at a time.
 struct ScaleKernels {
-  inline static int forwards = 0;
-  inline static int backwards = 0;
+  inline static std::atomic<int> forwards = 0;
+  inline static std::atomic<int> backwards = 0;
   inline static bool fails = false;
 
   static float at(const kernels::View& view, std::int64_t row, std::int64_t column) {
