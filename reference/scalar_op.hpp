@@ -240,16 +240,16 @@ Truth ScalarOp<Definition, R>::evaluate(const TruthRequest& request) const {
   }
 
   Truth truth;
-  const auto finish = [&](const TensorSpec& spec, Collected& from) {
+  const auto finish = [&](const TensorSpec& spec, Collected& from, Role role) {
     return TruthTensor(spec, request.rows, request.columns,
                        std::make_shared<const TruthValuesOf<R>>(std::move(from.values)),
-                       std::move(from.scales), std::move(from.classes));
+                       std::move(from.scales), std::move(from.classes), role);
   };
   for (std::size_t j = 0; j < outputs_.size(); ++j)
-    truth.outputs.push_back(finish(outputs_[j], all.outputs[j]));
+    truth.outputs.push_back(finish(outputs_[j], all.outputs[j], Role::output));
   for (std::size_t i = 0; i < all.gradients.size(); ++i) {
     if (inputs_[i].extent == Extent::columns) combine(all.sums[i], all.gradients[i]);
-    truth.gradients.push_back(finish(inputs_[i], all.gradients[i]));
+    truth.gradients.push_back(finish(inputs_[i], all.gradients[i], Role::gradient));
   }
   return truth;
 }

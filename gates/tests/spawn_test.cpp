@@ -78,7 +78,7 @@ TEST(Child, OneThatIgnoresTheFirstSignalIsEndedByTheSecond) {
 TEST(Child, WhatItStartedEndsWithIt) {
   TemporaryFolder folder;
   const std::string pid_file = folder / "pid";
-  const auto result = run("sleep 300 & echo $! >" + pid_file + "; exit 0");
+  const auto result = run("sleep 300 >/dev/null 2>&1 & echo $! >" + pid_file + "; exit 0");
   EXPECT_EQ(result.exit_code, 0);
   const int grandchild = std::stoi(text_of(pid_file));
   EXPECT_TRUE(gone_within(grandchild, 20)) << grandchild;
@@ -87,7 +87,7 @@ TEST(Child, WhatItStartedEndsWithIt) {
 TEST(Child, WhatItStartedEndsWhenItsTimeIsUp) {
   TemporaryFolder folder;
   const std::string pid_file = folder / "pid";
-  const auto result = run("sleep 300 & echo $! >" + pid_file + "; wait", {}, 1.0);
+  const auto result = run("sleep 300 >/dev/null 2>&1 & echo $! >" + pid_file + "; wait", {}, 1.0);
   EXPECT_TRUE(result.timed_out);
   EXPECT_TRUE(gone_within(std::stoi(text_of(pid_file)), 20));
 }
@@ -123,9 +123,9 @@ TEST(Child, OneThatNobodyWaitedForEndsWithItsObject) {
   TemporaryFolder folder;
   const std::string pid_file = folder / "pid";
   {
-    const Child child(
-        shell("echo $$ >" + pid_file + ".part; mv " + pid_file + ".part " + pid_file + "; exec sleep 300"),
-        {}, 60);
+    const Child child(shell("echo $$ >" + pid_file + ".part; mv " + pid_file + ".part " + pid_file +
+                            "; exec sleep 300 >/dev/null 2>&1"),
+                      {}, 60);
     while (text_of(pid_file).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_TRUE(gone_within(std::stoi(text_of(pid_file)), 20))
