@@ -4,22 +4,15 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
+#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/record.hpp"
 #include "reference/op_definition.hpp"
 
 namespace {
-
-std::string cpu_model() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
-  }
-  return "unknown CPU";
-}
 
 // Any values do: quad arithmetic takes the same time for all ordinary numbers.
 std::vector<float> values(std::size_t count, double step) {
@@ -43,9 +36,7 @@ double median_seconds(const seamgate::reference::OpDefinition& op,
   return seconds[static_cast<std::size_t>(repetitions / 2)];
 }
 
-}  // namespace
-
-int main() {
+int benchmark(const std::string& json_path) {
   constexpr std::int64_t rows = 64;
   constexpr std::int64_t columns = 4096;
   constexpr int repetitions = 9;
@@ -56,8 +47,10 @@ int main() {
       rows, columns, {{x.data(), columns}, {w.data(), 0}}, {{gy.data(), columns}}, {"torch", 1e-6F}, true, 0};
   const auto& op = seamgate::reference::find_definition("rmsnorm");
 
-  std::printf("machine: %s, %u cores, compiler %s\n", cpu_model().c_str(),
-              std::thread::hardware_concurrency(), __VERSION__);
+  std::printf("machine: %s, %u cores, load %.2f, compiler %s\n", seamgate::benchmarks::cpu_model().c_str(),
+              std::thread::hardware_concurrency(), seamgate::benchmarks::load_1min(), __VERSION__);
+  seamgate::benchmarks::Record record(
+      "truth", "RMSNorm " + std::to_string(rows) + "x" + std::to_string(columns) + " in quad");
   for (const bool gradients : {true, false}) {
     for (const int threads : {1, 0}) {
       request.wants_gradients = gradients;
@@ -68,7 +61,23 @@ int main() {
                   gradients ? "outputs and gradients" : "outputs alone",
                   threads == 1 ? "one thread" : "all cores", seconds * 1e3, repetitions,
                   static_cast<double>(rows * columns) / seconds / 1e6);
+      const std::string name =
+          std::string(gradients ? "gradients" : "outputs") + (threads == 1 ? "_one_thread" : "_all_cores");
+      record.add(name + "_median", seconds * 1e3, "ms");
+      record.add(name + "_rate", static_cast<double>(rows * columns) / seconds, "elements/s");
     }
   }
+  if (!json_path.empty()) record.write(json_path);
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return benchmark(seamgate::benchmarks::json_path(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "truth_benchmark: %s\n", error.what());
+    return 64;
+  }
 }
