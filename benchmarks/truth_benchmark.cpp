@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <string>
 #include <thread>
@@ -22,18 +23,25 @@ std::vector<float> values(std::size_t count, double step) {
   return all;
 }
 
-double median_seconds(const seamgate::reference::OpDefinition& op,
-                      const seamgate::reference::TruthRequest& request, int repetitions) {
+struct Seconds {
+  double median = 0.0;
+  double processor = 0.0;  // of all threads, a repetition: what it costs, however busy the machine is
+};
+
+Seconds measure(const seamgate::reference::OpDefinition& op, const seamgate::reference::TruthRequest& request,
+                int repetitions) {
   std::vector<double> seconds;
+  const std::clock_t cpu_begin = std::clock();
   for (int i = 0; i < repetitions; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     const auto truth = op.evaluate(request);
     const auto end = std::chrono::steady_clock::now();
-    if (truth.outputs.at(0).size() == 0) return 0;
+    if (truth.outputs.at(0).size() == 0) return {};
     seconds.push_back(std::chrono::duration<double>(end - begin).count());
   }
+  const double processor = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC / repetitions;
   std::nth_element(seconds.begin(), seconds.begin() + repetitions / 2, seconds.end());
-  return seconds[static_cast<std::size_t>(repetitions / 2)];
+  return {seconds[static_cast<std::size_t>(repetitions / 2)], processor};
 }
 
 int benchmark(const std::string& json_path) {
@@ -55,16 +63,18 @@ int benchmark(const std::string& json_path) {
     for (const int threads : {1, 0}) {
       request.wants_gradients = gradients;
       request.threads = threads;
-      const double seconds = median_seconds(op, request, repetitions);
-      std::printf("truth %lldx%lld %s, %s: median %.1f ms of %d, %.2f M elements/s\n",
+      const Seconds seconds = measure(op, request, repetitions);
+      const double rate = static_cast<double>(rows * columns) / seconds.median;
+      std::printf("truth %lldx%lld %s, %s: median %.1f ms of %d, processor %.1f ms, %.2f M elements/s\n",
                   static_cast<long long>(rows), static_cast<long long>(columns),
                   gradients ? "outputs and gradients" : "outputs alone",
-                  threads == 1 ? "one thread" : "all cores", seconds * 1e3, repetitions,
-                  static_cast<double>(rows * columns) / seconds / 1e6);
+                  threads == 1 ? "one thread" : "all cores", seconds.median * 1e3, repetitions,
+                  seconds.processor * 1e3, rate / 1e6);
       const std::string name =
           std::string(gradients ? "gradients" : "outputs") + (threads == 1 ? "_one_thread" : "_all_cores");
-      record.add(name + "_median", seconds * 1e3, "ms");
-      record.add(name + "_rate", static_cast<double>(rows * columns) / seconds, "elements/s");
+      record.add(name + "_median", seconds.median * 1e3, "ms");
+      record.add(name + "_processor", seconds.processor * 1e3, "ms");
+      record.add(name + "_rate", rate, "elements/s");
     }
   }
   if (!json_path.empty()) record.write(json_path);
