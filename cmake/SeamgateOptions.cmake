@@ -6,6 +6,7 @@ set(SEAMGATE_CUDA
 set_property(CACHE SEAMGATE_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(SEAMGATE_BUILD_TESTS "Build seamgate's own tests" ${PROJECT_IS_TOP_LEVEL})
 option(SEAMGATE_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+option(SEAMGATE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SEAMGATE_WARNINGS_AS_ERRORS "Treat warnings as errors (CI does)" OFF)
 set(SEAMGATE_SANITIZER
     ""

@@ -13,8 +13,14 @@ foreach(source ${sources})
 endforeach()
 string(SHA256 sources_hash "${hashes}")
 
+# An archive made by git carries its commit in this file; a checkout asks git.
 set(commit "unknown")
 set(dirty "false")
+file(READ "${SOURCE}/cmake/ArchivedCommit.txt" archived)
+string(STRIP "${archived}" archived)
+if(archived MATCHES "^[0-9a-f]+$")
+  set(commit "${archived}")
+endif()
 find_program(GIT git)
 if(GIT AND EXISTS "${SOURCE}/.git")
   execute_process(

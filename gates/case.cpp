@@ -122,7 +122,7 @@ Case parse_case(std::string_view text) {
   for (const auto size : c.shape) elements *= static_cast<double>(std::max<std::int64_t>(size, 1));
   if (elements > most_elements) refuse(text, "shape is '" + parts[3] + "'; allowed: at most 1e15 elements");
   c.distribution = parts[4];
-  const auto& known = distributions();
+  const auto known = distributions_of(op);
   const bool upstream = c.distribution.starts_with("fixture-");  // an upstream library's numbers, by the fixture's name
   if (!upstream && std::find(known.begin(), known.end(), c.distribution) == known.end()) {
     refuse(text, "distribution is '" + c.distribution + "'; allowed: " + joined(known) + ", fixture-NAME");
@@ -146,6 +146,7 @@ Case parse_case(std::string_view text) {
       c.plan.row_blocks = blocks;
     } else if (part.size() > 1 && part[0] == 'e' && parse_whole(part.substr(1), eps)) {
       once(eps_given, parts[i]);
+      if (!op.contract().has_eps) refuse(text, "part '" + parts[i] + "' gives an eps; allowed: none, " + c.op + " has no eps");
       c.eps = eps;
     } else if (is_layout(part)) {
       once(layout_given, parts[i]);

@@ -41,6 +41,18 @@ double round_to(DType dtype, double value) {
   return f;
 }
 
+// The points of the case's op; none where it has none, or is not of this program.
+const std::vector<float>& points_of(const Case& c) {
+  static const std::vector<float> none;
+  for (const OpTraits* op : all_ops()) {
+    if (op->name == c.op) return op->points;
+  }
+  return none;
+}
+
+// As near as a last bit, or a sixteenth of `spread` away, or between.
+double near(double point, double spread, std::uint32_t bits) { return point + std::ldexp(spread, -4 - static_cast<int>(bits >> 16) % 24); }
+
 struct Shaping {
   std::string_view distribution;
   double eps;
@@ -64,7 +76,17 @@ struct Shaping {
 
 const std::vector<std::string>& distributions() {
   static const std::vector<std::string> names = {"normal", "eps-dominated", "tiny",      "huge",
-                                                 "mixed",  "outlier",       "zero-rows", "exact"};
+                                                 "mixed",  "outlier",       "zero-rows", "exact", "points"};
+  return names;
+}
+
+std::vector<std::string> distributions_of(const OpTraits& op) {
+  std::vector<std::string> names;
+  for (const auto& name : distributions()) {
+    if (name == "eps-dominated" && !op.contract().has_eps) continue;
+    if (name == "points" && op.points.empty()) continue;
+    names.push_back(name);
+  }
   return names;
 }
 
@@ -83,10 +105,11 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 std::vector<float> make_values(const Case& c, std::string_view stream, kernels::Extent extent, DType dtype, bool shaped) {
   const std::int64_t columns = c.columns();
   const std::int64_t rows = extent == kernels::Extent::columns ? 1 : c.rows();
-  const Shaping shaping{shaped && extent == kernels::Extent::rows_by_columns ? std::string_view(c.distribution) : "normal",
-                        c.eps, columns};
+  const bool row_input = shaped && extent == kernels::Extent::rows_by_columns;
+  const Shaping shaping{row_input ? std::string_view(c.distribution) : "normal", c.eps, columns};
   const std::array<std::uint32_t, 2> key = {static_cast<std::uint32_t>(c.seed), static_cast<std::uint32_t>(c.seed >> 32)};
   const std::uint32_t name = hash_of(stream);
+  const std::vector<float> points = row_input && c.distribution == "points" ? points_of(c) : std::vector<float>{};
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(rows * columns));
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -96,6 +119,9 @@ std::vector<float> make_values(const Case& c, std::string_view stream, kernels::
                                 static_cast<std::uint32_t>(row >> 32), name},
                                key);
       double value = bell(bits) * shaping.scale(row, column);
+      if (!points.empty() && column % 4 != 3) {
+        value = near(points[(static_cast<std::uint64_t>(row) + name) % points.size()], value, bits[0]);
+      }
       if (c.distribution == "exact") value = static_cast<double>(static_cast<int>(bits[0] % 15U) - 7) / 4.0;
       values.push_back(static_cast<float>(round_to(dtype, value)));
     }

@@ -34,6 +34,9 @@ std::vector<float> decode(const std::vector<std::byte>& bytes) {
   return values;
 }
 
+// Of a tensor that does not take the case's layout.
+constexpr std::int64_t plain = 0;
+
 const kernels::KernelTable& table_of(const Implementation& implementation, Machine machine) {
   const auto* table = implementation.kernels(machine);
   if (table == nullptr) throw std::invalid_argument(implementation.name() + " has no kernels for " + std::string(to_string(machine)));
@@ -93,16 +96,19 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
     : op_(op), table_(table_of(implementation, machine)), backend_(machine == Machine::cuda ? Backend::cuda : Backend::cpu),
       case_(c), host_(std::move(host)) {
   const auto& contract = op.contract();
+  // Another stride for each tensor, so that none can stand in for another's; all of one remainder by the width of a vector,
+  // so that they are aligned together.
+  auto next_padding = [padding = std::int64_t{1}]() mutable { return padding += 4; };
   for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
     const auto& spec = contract.inputs[i];
-    inputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[i], false));
-    grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], true, simt::Contents::unwritten));
+    inputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[i], next_padding()));
+    grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], plain, simt::Contents::unwritten));
   }
   for (const auto& spec : contract.outputs) {
-    outputs_.push_back(make_buffer(spec.name, spec.extent, output_dtype(contract, c), false, simt::Contents::unwritten));
-    upstream_.push_back(make_buffer("g" + spec.name, spec.extent, output_dtype(contract, c), false));
+    outputs_.push_back(make_buffer(spec.name, spec.extent, output_dtype(contract, c), next_padding(), simt::Contents::unwritten));
+    upstream_.push_back(make_buffer("g" + spec.name, spec.extent, output_dtype(contract, c), next_padding()));
   }
-  for (const auto& spec : contract.saved) saved_.push_back(make_buffer(spec.name, spec.extent, DType::f32, true, simt::Contents::unwritten));
+  for (const auto& spec : contract.saved) saved_.push_back(make_buffer(spec.name, spec.extent, DType::f32, plain, simt::Contents::unwritten));
   const auto bytes = static_cast<std::int64_t>(table_.workspace_bytes(c.rows(), c.columns(), c.plan));
   Buffer workspace;
   workspace.memory = std::make_unique<DeviceMemory>(backend_, Footprint{1, bytes, bytes, 0}, "workspace", simt::Contents::unwritten);
@@ -111,16 +117,15 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
   upload();
 }
 
-KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain,
+KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Extent extent, DType dtype, std::int64_t padding,
                                          simt::Contents contents) const {
   const auto size = static_cast<std::int64_t>(size_of(dtype));
   const bool by_columns = extent == kernels::Extent::rows_by_columns;
   std::int64_t stride = case_.columns();
   std::int64_t offset = 0;
-  if (!plain && case_.layout == "strided") {
-    // Another stride for every tensor: whoever takes one for another's is found out.
-    stride += by_columns ? 3 + static_cast<std::int64_t>(name.size() + static_cast<unsigned char>(name.back())) % 11 : 0;
-  } else if (!plain && case_.layout.starts_with("offset")) {
+  if (padding != plain && case_.layout == "strided") {
+    stride += by_columns ? padding : 0;
+  } else if (padding != plain && case_.layout.starts_with("offset")) {
     offset = case_.layout.back() - '0';
   } else if (case_.layout != "packed" && case_.layout != "strided" && !case_.layout.starts_with("offset")) {
     throw std::invalid_argument("layout is '" + case_.layout + "'; allowed for a direct launch: packed, strided, offset1 to offset7");
@@ -193,7 +198,8 @@ kernels::Status KernelRun::backward() { return backward(std::vector<bool>(inputs
 
 kernels::Status KernelRun::backward(const std::vector<bool>& wanted) {
   const auto in = views_of(inputs_);
-  const auto saved = views_of(saved_);
+  auto saved = views_of(saved_);
+  for (const int i : op_.contract().outputs_for_adjoint) saved.push_back(outputs_[static_cast<std::size_t>(i)].view);
   const auto upstream = views_of(upstream_);
   auto grads = views_of(grads_);
   for (std::size_t i = 0; i < grads.size(); ++i) {

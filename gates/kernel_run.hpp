@@ -50,7 +50,8 @@ class KernelRun {
     std::unique_ptr<DeviceMemory> memory;
     kernels::View view;
   };
-  Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, bool plain,
+  // `padding`: elements between rows where the layout is strided.
+  Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, std::int64_t padding,
                      simt::Contents contents = simt::Contents::written) const;
   std::vector<float> read(const Buffer& buffer) const;
   void upload();

@@ -20,6 +20,12 @@ inline const Bar& parity_bar() {
   return bar;
 }
 
+// Of one loss, with the same loss of a trainer on the tensor path.
+inline const Bar& loss_bar() {
+  static const Bar bar(1e-5, "behaviours A22: each step's loss, 1e-5 of the tensor path's");
+  return bar;
+}
+
 // Every element of `got` against the truth tensor, by slices.
 Comparison compare_tensor(const reference::TruthTensor& truth, const std::vector<float>& got, const Bar& bar);
 

@@ -84,9 +84,9 @@ template <class T>
 std::vector<T> leaves_of(const Context& context, const Case& c, const HostCase& host,
                          const std::vector<bool>& tracked = {}) {
   std::vector<T> leaves;
-  for (std::size_t i = 0; i < host.inputs.size(); ++i) {
-    const T leaf = T::from_inner(bare_input<T>(context, c, host, i));
-    leaves.push_back(tracked.empty() || tracked[i] ? leaf.require_grad() : leaf);
+  for (const auto& bare : bare_inputs<typename T::Backend>(context.contract(), c, host)) {
+    const T leaf = T::from_inner(bare);
+    leaves.push_back(tracked.empty() || tracked[leaves.size()] ? leaf.require_grad() : leaf);
   }
   return leaves;
 }

@@ -32,13 +32,24 @@ std::vector<AnyTensor> call(const Implementation& implementation, const std::vec
   return implementation.ask(inputs, request_of(c), options.machines);
 }
 
+// Slices of one buffer, side by side in each row; where dtypes differ, each in a buffer of its own.
 template <class B>
-std::vector<Tensor<B>> bare_inputs(const OpTraits& op, const Case& c, const HostCase& host) {
-  std::vector<Tensor<B>> inputs;
-  for (std::size_t i = 0; i < host.inputs.size(); ++i) {
-    inputs.push_back(tensor_of<B>(c, op.contract().inputs[i].extent, c.dtypes[i], host.inputs[i]));
+void lay_side_by_side(std::vector<Tensor<B>>& rows) {
+  if (rows.empty()) return;
+  const int last = rows[0].rank() - 1;
+  const std::int64_t columns = rows[0].shape()[last];
+  Shape wide = rows[0].shape();
+  wide[last] *= static_cast<std::int64_t>(rows.size());
+  std::optional<Tensor<B>> buffer;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!buffer || buffer->dtype() != rows[i].dtype()) {
+      buffer = Tensor<B>::full(__builtin_nanf(""), wide, rows[i].dtype());
+    }
+    const auto first = static_cast<std::int64_t>(i) * columns;
+    const Tensor<B> part = buffer->slice(last, first, first + columns);
+    part.copy_from(rows[i]);
+    rows[i] = part;
   }
-  return inputs;
 }
 
 // The sum over outputs of <output, its upstream gradient>: backward from it gives each output that gradient exactly.
@@ -59,7 +70,7 @@ void run_tracked(const OpTraits& op, const Implementation& implementation, const
   std::vector<Tracked> leaves;
   std::vector<AnyTensor> inputs;
   bool any_tracked = false;
-  for (auto& bare : bare_inputs<B>(op, c, host)) {
+  for (auto& bare : bare_inputs<B>(op.contract(), c, host)) {
     const std::size_t i = leaves.size();
     const bool tracked = options.tracked.empty() || options.tracked[i];
     any_tracked = any_tracked || tracked;
@@ -104,7 +115,7 @@ template <class B>
 void run_bare(const OpTraits& op, const Implementation& implementation, const Case& c, const HostCase& host,
               const TapeOptions& options, TapeResult& result) {
   std::vector<AnyTensor> inputs;
-  for (auto& bare : bare_inputs<B>(op, c, host)) inputs.push_back(bare);
+  for (auto& bare : bare_inputs<B>(op.contract(), c, host)) inputs.push_back(bare);
   for (const AnyTensor& any : call(implementation, inputs, c, options)) {
     const auto* output = any.as<Tensor<B>>();
     if (output == nullptr) throw std::runtime_error("a module's output is " + any.describe() + "; expected a bare tensor");
@@ -118,12 +129,29 @@ void run_bare(const OpTraits& op, const Implementation& implementation, const Ca
 seam::Request request_of(const Case& c) { return {c.variant, c.eps, c.plan}; }
 
 template <class B>
+std::vector<Tensor<B>> bare_inputs(const kernels::Contract& contract, const Case& c, const HostCase& host) {
+  std::vector<Tensor<B>> inputs;
+  std::vector<std::size_t> row_inputs;
+  std::vector<Tensor<B>> rows;
+  for (std::size_t i = 0; i < host.inputs.size(); ++i) {
+    const auto extent = contract.inputs[i].extent;
+    inputs.push_back(tensor_of<B>(c, extent, c.dtypes[i], host.inputs[i]));
+    if (c.layout != "halves" || extent != kernels::Extent::rows_by_columns) continue;
+    row_inputs.push_back(i);
+    rows.push_back(inputs.back());
+  }
+  lay_side_by_side(rows);
+  for (std::size_t r = 0; r < rows.size(); ++r) inputs[row_inputs[r]] = rows[r];
+  return inputs;
+}
+
+template <class B>
 Tensor<B> tensor_of(const Case& c, kernels::Extent extent, DType dtype, const std::vector<float>& values) {
   const Shape shape = extent == kernels::Extent::columns ? Shape{c.columns()} : Shape(std::span<const std::int64_t>(c.shape));
   const int last = shape.rank() - 1;
   Shape wide = shape;
   const Tensor<B> packed = Tensor<B>::from_floats(values, shape, dtype);
-  if (c.layout == "packed" || extent != kernels::Extent::rows_by_columns) return packed;
+  if (c.layout == "packed" || c.layout == "halves" || extent != kernels::Extent::rows_by_columns) return packed;
   if (c.layout == "transposed" && shape.rank() >= 2) return packed.transpose(last - 1, last).contiguous().transpose(last - 1, last);
   Tensor<B> view = packed;
   if (c.layout == "strided") {
@@ -143,8 +171,10 @@ Tensor<B> tensor_of(const Case& c, kernels::Extent extent, DType dtype, const st
 }
 
 template Tensor<Cpu> tensor_of<Cpu>(const Case&, kernels::Extent, DType, const std::vector<float>&);
+template std::vector<Tensor<Cpu>> bare_inputs<Cpu>(const kernels::Contract&, const Case&, const HostCase&);
 #ifdef SEAMGATE_HAS_CUDA
 template Tensor<Cuda> tensor_of<Cuda>(const Case&, kernels::Extent, DType, const std::vector<float>&);
+template std::vector<Tensor<Cuda>> bare_inputs<Cuda>(const kernels::Contract&, const Case&, const HostCase&);
 #endif
 
 TapeResult run_on_tape(const OpTraits& op, const Implementation& implementation, Backend backend, const Case& c,

@@ -55,8 +55,13 @@ decltype(auto) with_backend(Backend backend, Body&& body) {
 }
 
 // A tensor of the case's dtype and layout over values in logical order. Row tensors take the layout; others are packed.
+// Alone it is packed where the layout is `halves`.
 template <class B>
 Tensor<B> tensor_of(const Case& c, kernels::Extent extent, DType dtype, const std::vector<float>& values);
+
+// The case's inputs in its layout.
+template <class B>
+std::vector<Tensor<B>> bare_inputs(const kernels::Contract& contract, const Case& c, const HostCase& host);
 
 seam::Request request_of(const Case& c);
 

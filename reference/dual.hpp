@@ -33,6 +33,7 @@ struct Dual {
     const T root = sqrt(a.value);
     return {root, a.derivative / (root + root)};
   }
+  friend bool is_below(Dual a, double bound) { return a.value < T(bound); }
   friend Dual exp(Dual a) {
     using std::exp;
     const T e = exp(a.value);

@@ -28,6 +28,9 @@ struct Attributes {
 struct TruthInput {
   const float* data = nullptr;
   std::int64_t row_stride = 0;  // in elements; any sign; not read for Extent::columns
+  // Of the tensor that the kernel gets. Casts and the formats of the results follow it; an element that it
+  // does not have is refused. Not read for an upstream gradient.
+  Format format = Format::f32;
 };
 
 // M = rows, N = columns, either may be 0. `inputs` in the order of the definition's inputs(), `upstream` (one

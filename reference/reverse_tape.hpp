@@ -2,6 +2,7 @@
 // adjoints.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +46,19 @@ class ReverseTape {
   template <class M>
   void propagate_magnitudes(std::vector<M>& magnitudes) const;
 
+  // After `propagate`: between which offsets from `adjoint` the derivative by a number lies, for numbers that
+  // a cast with alternatives multiplies. In ascending order of `index`.
+  struct Slack {
+    std::uint32_t index;
+    T lo;  // <= 0
+    T hi;  // >= 0
+  };
+  void collect_slack(std::vector<Slack>& slack) const;
+
   std::size_t size() const { return values_.size(); }
+  // A number between lo and hi is as right as `rounded`; the derivative by v is 1.
+  Var<T> push_cast(Var<T> v, const T& rounded, const T& lo, const T& hi);
+
   // Bytes held; constant once the longest row has been seen.
   std::size_t arena_bytes() const;
 
@@ -58,6 +71,7 @@ class ReverseTape {
     negate,
     square_root,
     exponential,
+    cast,
     sum,
     sum_of_squares
   };
@@ -75,7 +89,13 @@ class ReverseTape {
     std::uint32_t index;
     T derivative;
   };
+  struct OpenCast {
+    std::uint32_t index;
+    T lo;
+    T hi;
+  };
   void accumulate(std::uint32_t index, const T& term);
+  const OpenCast* find_open(std::uint32_t index) const;
   void propagate_node(std::size_t index, const Node& node);
   template <class M>
   void propagate_node_magnitude(std::size_t index, const Node& node, std::vector<M>& magnitudes) const;
@@ -87,6 +107,7 @@ class ReverseTape {
       touched_;  // whether an adjoint has received a term: the first one is stored, not added
   std::vector<std::uint32_t> many_;
   std::vector<Seed> seeds_;
+  std::vector<OpenCast> open_casts_;  // those with alternatives, in order
 };
 
 template <class T>
@@ -96,6 +117,7 @@ void ReverseTape<T>::clear() {
   touched_.clear();
   many_.clear();
   seeds_.clear();
+  open_casts_.clear();
 }
 
 template <class T>
@@ -110,6 +132,13 @@ Var<T> ReverseTape<T>::push_many(Operation operation, std::span<const Var<T>> pa
   const auto first = static_cast<std::uint32_t>(many_.size());
   for (const Var<T>& parent : parents) many_.push_back(parent.index);
   return push(operation, first, static_cast<std::uint32_t>(parents.size()), value);
+}
+
+template <class T>
+Var<T> ReverseTape<T>::push_cast(Var<T> v, const T& rounded, const T& lo, const T& hi) {
+  const Var<T> result = push(Operation::cast, v.index, 0, rounded);
+  if (lo < hi) open_casts_.push_back({result.index, lo, hi});
+  return result;
 }
 
 template <class T>
@@ -170,6 +199,9 @@ void ReverseTape<T>::propagate_node(std::size_t index, const Node& node) {
     case Operation::exponential:
       accumulate(node.a, adjoint * values_[index]);
       return;
+    case Operation::cast:
+      accumulate(node.a, adjoint);
+      return;
     case Operation::sum:
       for (std::uint32_t k = 0; k < node.b; ++k) accumulate(many_[node.a + k], adjoint);
       return;
@@ -219,6 +251,7 @@ void ReverseTape<T>::propagate_node_magnitude(std::size_t index, const Node& nod
       return;
     }
     case Operation::negate:
+    case Operation::cast:
       magnitudes[node.a] += magnitude;
       return;
     case Operation::square_root:
@@ -240,9 +273,45 @@ void ReverseTape<T>::propagate_node_magnitude(std::size_t index, const Node& nod
 }
 
 template <class T>
+auto ReverseTape<T>::find_open(std::uint32_t index) const -> const OpenCast* {
+  if (nodes_[index].operation != Operation::cast) return nullptr;
+  const auto found = std::ranges::lower_bound(open_casts_, index, {}, &OpenCast::index);
+  return found != open_casts_.end() && found->index == index ? &*found : nullptr;
+}
+
+template <class T>
+void ReverseTape<T>::collect_slack(std::vector<Slack>& slack) const {
+  slack.clear();
+  if (open_casts_.empty()) return;
+  const auto add = [&](std::uint32_t factor, const OpenCast& open, const T& adjoint) {
+    const T at_lo = adjoint * (open.lo - values_[open.index]);
+    const T at_hi = adjoint * (open.hi - values_[open.index]);
+    slack.push_back({factor, std::min(at_lo, at_hi), std::max(at_lo, at_hi)});
+  };
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.operation != Operation::multiply || !touched_[i]) continue;
+    if (const OpenCast* open = find_open(node.a)) add(node.b, *open, adjoints_[i]);
+    if (const OpenCast* open = find_open(node.b)) add(node.a, *open, adjoints_[i]);
+  }
+  std::ranges::stable_sort(slack, {}, &Slack::index);
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < slack.size(); ++k) {
+    if (kept > 0 && slack[kept - 1].index == slack[k].index) {
+      slack[kept - 1].lo += slack[k].lo;
+      slack[kept - 1].hi += slack[k].hi;
+    } else {
+      slack[kept++] = slack[k];
+    }
+  }
+  slack.resize(kept);
+}
+
+template <class T>
 std::size_t ReverseTape<T>::arena_bytes() const {
   return nodes_.capacity() * sizeof(Node) + (values_.capacity() + adjoints_.capacity()) * sizeof(T) +
-         touched_.capacity() + many_.capacity() * sizeof(std::uint32_t) + seeds_.capacity() * sizeof(Seed);
+         touched_.capacity() + many_.capacity() * sizeof(std::uint32_t) + seeds_.capacity() * sizeof(Seed) +
+         open_casts_.capacity() * sizeof(OpenCast);
 }
 
 }  // namespace seamgate::reference

@@ -10,8 +10,23 @@
 
 #include "reference/real.hpp"
 #include "reference/scalar_definition.hpp"
+#include "reference/truth_values.hpp"
 
 namespace seamgate::reference {
+
+// Throws std::invalid_argument that names the first element that `format` does not have. row < 0: the row
+// that all rows share.
+inline void check_representable(std::string_view op, const std::string& input, std::int64_t row,
+                                std::span<const float> values, Format format) {
+  if (format == Format::f32) return;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    if (is_representable(values[n], format)) continue;
+    const std::string where = row < 0 ? "" : "row " + std::to_string(row) + ", ";
+    throw std::invalid_argument(std::string(op) + ": input " + input + ", " + where + "column " +
+                                std::to_string(n) + " is " + std::to_string(values[n]) + ", which " +
+                                std::string(to_string(format)) + " does not have");
+  }
+}
 
 // Buffers of one tensor's row, and where the definition and the classifier find them.
 template <class Definition, class R>
@@ -21,24 +36,30 @@ class RowEvaluator {
   // row contributes. The value of an element that is no number is 0, a NaN or an infinity.
   struct Result {
     std::vector<R> values;
-    std::vector<Magnitude> magnitudes;  // of gradients: the adjoint with magnitudes
-    std::vector<ElementClass> classes;  // meaningful when special()
+    std::vector<Magnitude> magnitudes;         // of gradients: the adjoint with magnitudes
+    std::vector<ElementClass> classes;         // meaningful when special()
+    std::vector<double> slack;                 // as classes
+    std::vector<Alternative<R>> alternatives;  // of numbers; `index` is the column
   };
 
-  explicit RowEvaluator(const TruthRequest& request)
+  RowEvaluator(const TruthRequest& request, const Setting& setting)
       : request_(request),
+        setting_(setting),
         input_specs_(Definition::inputs()),
         columns_(static_cast<std::size_t>(request.columns)),
         outputs_(Definition::outputs().size()),
         gradients_(request.wants_gradients ? input_specs_.size() : 0),
         plain_in_(input_specs_.size()),
         var_in_(input_specs_.size()),
-        var_out_(outputs_.size()) {
+        var_out_(outputs_.size()),
+        choice_in_(input_specs_.size()),
+        choice_out_(outputs_.size()) {
     for (auto* results : {&outputs_, &gradients_}) {
       for (Result& result : *results) {
         result.values.resize(columns_);
         result.magnitudes.resize(columns_);
         result.classes.resize(columns_);
+        result.slack.resize(columns_);
       }
     }
     for (std::size_t i = 0; i < input_specs_.size(); ++i) {
@@ -46,19 +67,22 @@ class RowEvaluator {
       var_in_[i].resize(columns_);
       if (input_specs_[i].extent == Extent::columns) to_real(request.inputs[i].data, plain_in_[i]);
     }
-    for (std::size_t j = 0; j < outputs_.size(); ++j) {
-      var_out_[j].resize(columns_);
-    }
+    for (auto& row : var_out_) row.resize(columns_);
   }
 
   void run(std::int64_t row) {
     gather(row);
     special_ = classify();
+    has_alternatives_ = false;
+    for (auto* results : {&outputs_, &gradients_}) {
+      for (Result& result : *results) result.alternatives.clear();
+    }
     if (gradients_.empty()) {
       forward();
     } else {
       forward_and_backward();
     }
+    if (has_alternatives_) forward_with_alternatives();
     if (special_) {
       for (Result& result : outputs_) apply_classes(result, row);
       for (Result& result : gradients_) apply_classes(result, row);
@@ -83,7 +107,9 @@ class RowEvaluator {
       const bool shared = input_specs_[i].extent == Extent::columns;
       const float* data = shared ? input.data : input.data + row * input.row_stride;
       float_in_.emplace_back(data, columns_);
-      if (!shared) to_real(data, plain_in_[i]);
+      if (shared) continue;
+      check_representable(Definition::name, input_specs_[i].name, row, float_in_.back(), setting_.formats[i]);
+      to_real(data, plain_in_[i]);
     }
     if (gradients_.empty()) return;
     for (const TruthInput& upstream : request_.upstream) {
@@ -98,17 +124,41 @@ class RowEvaluator {
   bool classify() {
     class_outputs_.clear();
     class_gradients_.clear();
-    for (Result& result : outputs_) class_outputs_.emplace_back(result.classes);
-    for (Result& result : gradients_) class_gradients_.emplace_back(result.classes);
-    RowClasses classes{class_outputs_, class_gradients_};
-    return Definition::classify(RowOfFloats{float_in_, float_upstream_}, request_.attributes, classes);
+    slack_outputs_.clear();
+    slack_gradients_.clear();
+    for (Result& result : outputs_) {
+      class_outputs_.emplace_back(result.classes);
+      slack_outputs_.emplace_back(result.slack);
+    }
+    for (Result& result : gradients_) {
+      class_gradients_.emplace_back(result.classes);
+      slack_gradients_.emplace_back(result.slack);
+    }
+    RowClasses classes{class_outputs_, class_gradients_, slack_outputs_, slack_gradients_};
+    return Definition::classify(RowOfFloats{float_in_, float_upstream_}, setting_, classes);
   }
 
   void forward() {
     std::vector<std::span<const R>> in(plain_in_.begin(), plain_in_.end());
     std::vector<std::span<R>> out;
     for (Result& result : outputs_) out.emplace_back(result.values);
-    Definition::template row<R>(in, request_.attributes, NoRounding{}, out);
+    Definition::template row<R>(in, setting_, PlainRounding<R>{has_alternatives_}, out);
+  }
+
+  // The outputs once more, with all that inner roundings leave open.
+  void forward_with_alternatives() {
+    for (std::size_t i = 0; i < choice_in_.size(); ++i)
+      choice_in_[i].assign(plain_in_[i].begin(), plain_in_[i].end());
+    for (auto& row : choice_out_) row.resize(columns_);
+    const std::vector<std::span<const Choices<R>>> in(choice_in_.begin(), choice_in_.end());
+    const std::vector<std::span<Choices<R>>> out(choice_out_.begin(), choice_out_.end());
+    Definition::template row<Choices<R>>(in, setting_, ChoiceRounding<R>{}, out);
+    for (std::size_t j = 0; j < outputs_.size(); ++j) {
+      for (std::size_t n = 0; n < columns_; ++n) {
+        outputs_[j].values[n] = choice_out_[j][n].first;
+        for (const R& other : choice_out_[j][n].others) outputs_[j].alternatives.push_back({n, other, other});
+      }
+    }
   }
 
   void forward_and_backward() {
@@ -118,7 +168,7 @@ class RowEvaluator {
     }
     const std::vector<std::span<const Var<R>>> in(var_in_.begin(), var_in_.end());
     const std::vector<std::span<Var<R>>> out(var_out_.begin(), var_out_.end());
-    Definition::template row<Var<R>>(in, request_.attributes, NoRounding{}, out);
+    Definition::template row<Var<R>>(in, setting_, TapeRounding<R>{has_alternatives_}, out);
     for (std::size_t j = 0; j < outputs_.size(); ++j) {
       for (std::size_t n = 0; n < columns_; ++n) {
         outputs_[j].values[n] = tape_.value(var_out_[j][n]);
@@ -133,6 +183,15 @@ class RowEvaluator {
         gradients_[i].magnitudes[n] = magnitudes_[var_in_[i][n].index];
       }
     }
+    tape_.collect_slack(slack_);
+    for (const auto& slack : slack_) {
+      // The inputs are the first leaves, one row after another.
+      const std::size_t i = slack.index / columns_;
+      const std::size_t n = slack.index % columns_;
+      if (i >= gradients_.size()) continue;
+      const R& value = gradients_[i].values[n];
+      gradients_[i].alternatives.push_back({n, R(value + slack.lo), R(value + slack.hi)});
+    }
   }
 
   void apply_classes(Result& result, std::int64_t row) {
@@ -144,6 +203,10 @@ class RowEvaluator {
           throw std::domain_error(std::string(Definition::name) + ": row " + std::to_string(row) +
                                   ", column " + std::to_string(n) +
                                   " is declared a number, but the definition gives none");
+        if (const R slack(result.slack[n]); slack > R(0)) {
+          const R& value = result.values[n];
+          result.alternatives.push_back({n, R(value - slack), R(value + slack)});
+        }
         continue;
       }
       result.magnitudes[n] = 0;
@@ -161,9 +224,14 @@ class RowEvaluator {
           result.values[n] = R(0);
       }
     }
+    std::erase_if(result.alternatives, [&](const Alternative<R>& alternative) {
+      return result.classes[alternative.index] != ElementClass::number;
+    });
+    std::ranges::stable_sort(result.alternatives, {}, &Alternative<R>::index);
   }
 
   const TruthRequest& request_;
+  const Setting& setting_;
   std::vector<TensorSpec> input_specs_;
   std::size_t columns_;
   std::vector<Result> outputs_;
@@ -171,13 +239,19 @@ class RowEvaluator {
   std::vector<std::vector<R>> plain_in_;
   std::vector<std::vector<Var<R>>> var_in_;
   std::vector<std::vector<Var<R>>> var_out_;
+  std::vector<std::vector<Choices<R>>> choice_in_;
+  std::vector<std::vector<Choices<R>>> choice_out_;
   std::vector<std::span<const float>> float_in_;
   std::vector<std::span<const float>> float_upstream_;
   std::vector<std::span<ElementClass>> class_outputs_;
   std::vector<std::span<ElementClass>> class_gradients_;
+  std::vector<std::span<double>> slack_outputs_;
+  std::vector<std::span<double>> slack_gradients_;
   ReverseTape<R> tape_;
   std::vector<Magnitude> magnitudes_;
+  std::vector<typename ReverseTape<R>::Slack> slack_;
   bool special_ = false;
+  bool has_alternatives_ = false;
 };
 
 }  // namespace seamgate::reference

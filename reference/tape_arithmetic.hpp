@@ -75,6 +75,16 @@ Var<T> exp(Var<T> a) {
   return a.tape->push(ReverseTape<T>::Operation::exponential, a.index, 0, exp(a.value()));
 }
 
+// Where a definition chooses between two forms of one function.
+template <class T>
+bool is_below(Var<T> a, double bound) {
+  return a.value() < T(bound);
+}
+template <class T>
+bool is_below(const T& a, double bound) {
+  return a < T(bound);
+}
+
 // Over one or more numbers; in order, which in quad costs N units of 1e-34.
 template <class T>
 T sum(std::span<const T> terms) {

@@ -77,6 +77,7 @@ class Seam {
     if (node.tracked()) counters().add(Counter::node_tracked);
     node.compute_bound();
     for (std::size_t i = 0; i < inputs.size(); ++i) node.checkpoint(static_cast<int>(i));
+    for (const int i : Op::contract().outputs_for_adjoint) launched.saved.push_back(launched.outputs[static_cast<std::size_t>(i)]);
     for (const auto& saved : launched.saved) node.checkpoint_value(saved);
     const auto backward = [self = *this, adjoint, kept = launched.saved.size()](autodiff::BackwardContext<B>& context) {
       self.backward(context, adjoint, kept);

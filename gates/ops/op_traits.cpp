@@ -32,7 +32,7 @@ const OpTraits& find_op(std::string_view name) {
 }
 
 const std::vector<std::string>& layouts() {
-  static const std::vector<std::string> names = {"packed", "strided", "offset1", "offset2", "offset3", "offset4",
+  static const std::vector<std::string> names = {"packed", "strided", "halves", "offset1", "offset2", "offset3", "offset4",
                                                  "offset5", "offset6", "offset7", "transposed", "sliced"};
   return names;
 }

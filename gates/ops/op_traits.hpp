@@ -18,8 +18,8 @@ struct ArmExpectation {
   const char* tape;      // bare, untracked, tracked
   const char* strategy;  // none, no_checkpointing, balanced
   bool switched_on;
-  std::vector<std::int64_t> shape;
-  std::vector<DType> dtypes;
+  std::vector<std::int64_t> shape{};
+  std::vector<DType> dtypes{};
   const char* layout;
   const char* arm;       // node, bare, or the decline's reason
   const char* counters;  // (asked, skipped, node_ran, bare_ran)
@@ -27,8 +27,15 @@ struct ArmExpectation {
 
 // Variants that are one function at these dtypes, given one eps. Every other pair must be told apart.
 struct EqualVariants {
-  std::vector<DType> dtypes;
-  std::vector<std::string> variants;
+  std::vector<DType> dtypes{};
+  std::vector<std::string> variants{};
+};
+
+// An op's place in the model of the small trainer (gates/trainer).
+enum class TrainerRole {
+  none,
+  norm,      // inputs x [M, N] and w [N]
+  gate_unit  // inputs a and b, both [M, N]
 };
 
 struct OpTraits {
@@ -36,13 +43,16 @@ struct OpTraits {
   const kernels::Contract& (*contract)() = nullptr;
   const reference::OpDefinition& (*definition)() = nullptr;
   // Column and row counts at which a vector, a warp, a block or a dispatch ends; sweeps take one below, at and above each.
-  std::vector<std::int64_t> column_boundaries;
-  std::vector<std::int64_t> row_boundaries;
+  std::vector<std::int64_t> column_boundaries{};
+  std::vector<std::int64_t> row_boundaries{};
   std::int64_t columns_of_many_rows = 32;  // columns where a sweep goes over very many rows
-  std::vector<ArmExpectation> arms;
-  std::vector<EqualVariants> equal_variants;
+  // Input values at which the op changes its ways, for the distribution `points`; may be empty.
+  std::vector<float> points{};
+  std::vector<ArmExpectation> arms{};
+  std::vector<EqualVariants> equal_variants{};
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
+  TrainerRole trainer_role = TrainerRole::none;
 };
 
 // Throws std::invalid_argument that lists the ops there are.
@@ -55,6 +65,11 @@ struct RegisterOp {
 };
 
 // Layouts of row tensors that cases may ask for.
+//   packed       rows follow each other
+//   strided      padding between rows
+//   halves       an op's row inputs are slices of one buffer, side by side in each row; other tensors are packed
+//   offsetK      the first element is K elements after an aligned address
+//   transposed, sliced   no kernel of rows can address them
 const std::vector<std::string>& layouts();
 bool is_layout(std::string_view word);
 

@@ -58,6 +58,7 @@ const RegisterOp registered({
                        {{bf16, bf16}, {"llama", "t5"}},
                        {{f16, f16}, {"llama", "t5"}}},
     .tensor_adjoint_launches = 0,
+    .trainer_role = TrainerRole::norm,
 });
 
 }  // namespace

@@ -43,8 +43,14 @@ std::vector<bool> shared_inputs(const kernels::Contract& contract) {
   return shared;
 }
 
+auto row_inputs(const kernels::Contract& contract) {
+  return std::count_if(contract.inputs.begin(), contract.inputs.end(), [](const auto& input) {
+    return input.extent == kernels::Extent::rows_by_columns;
+  });
+}
+
 bool takes_node(const kernels::Contract& contract, const Case& c) {
-  return c.layout == "packed" || (c.layout == "strided" && contract.serves_strided_rows);
+  return c.layout == "packed" || ((c.layout == "strided" || c.layout == "halves") && contract.serves_strided_rows);
 }
 
 std::string magnitude_of(const std::vector<float>& gradient) {
@@ -132,9 +138,10 @@ std::vector<Case> cases(const Plan& plan) {
   for (const auto& variant : contract.variants) {
     for (const auto& served : variant.dtypes) {
       for (const auto& shape : shapes) {
-        // Packed takes the node arm, transposed is declined; strided is one or the other, as the contract
-        // says.
-        for (const char* layout : {"packed", "strided", "transposed"}) {
+        // Packed takes the node arm, transposed is declined; strided and halves are one or the other, as the
+        // contract says.
+        for (const char* layout : {"packed", "strided", "halves", "transposed"}) {
+          if (std::string_view(layout) == "halves" && row_inputs(contract) < 2) continue;
           Case c = make_case(contract, variant.name, shape, "normal", 9);
           c.dtypes = served.inputs;
           c.layout = layout;

@@ -171,8 +171,12 @@ class Interruption(Program):
                                    and any((self.out / "records").glob("*.jsonl")), 60))
         return process
 
-    def assert_no_child_is_left(self):
+    def assert_children_were_ended(self):
+        """None is alive, and not because it had come to its end."""
         self.assertTrue(wait_until(lambda: not processes_with(str(self.out)), 20), processes_with(str(self.out)))
+        records = [path.read_text() for path in (self.out / "records").glob("*.jsonl")]
+        self.assertTrue(any('"kind":"begin"' in text and '"kind":"end"' not in text for text in records),
+                        "every child was left to run to its end")
 
     def test_an_interrupted_run_leaves_a_report_that_says_so(self):
         for sent in (signal.SIGINT, signal.SIGTERM):
@@ -184,13 +188,13 @@ class Interruption(Program):
                 self.assertEqual(self.summary()["verdict"], "PENDING")
                 self.assertNotIn("FAIL", self.verdicts().values())
                 self.assertTrue((self.out / "report.md").exists())
-                self.assert_no_child_is_left()
+                self.assert_children_were_ended()
 
     def test_a_killed_run_leaves_no_verdict_and_no_child(self):
         process = self.running()
         process.kill()
         process.wait(60)
-        self.assert_no_child_is_left()
+        self.assert_children_were_ended()
         self.assertFalse((self.out / "summary.json").exists())
         self.assertEqual(json.loads(call("requirements", "--json", "--out", self.out).stdout)["found"], False)
 
@@ -203,7 +207,7 @@ class Interruption(Program):
         self.assertFalse((self.out / "interrupted").exists())
         process.kill()
         process.wait(60)
-        self.assert_no_child_is_left()
+        self.assert_children_were_ended()
         self.assertEqual(call(*ONE_GATE, "environment", "--out", self.out).returncode, PENDING)
         self.assertNotEqual(self.summary()["run_id"], before)
         self.assertFalse(self.summary()["interrupted"])

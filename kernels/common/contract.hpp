@@ -24,24 +24,25 @@ enum class Repeatability { bit_identical, bit_identical_for_a_plan };
 
 // One combination of dtypes that a kernel serves: one for each input, and the output's.
 struct ServedDtypes {
-  std::vector<DType> inputs;
+  std::vector<DType> inputs{};
   DType output = DType::f32;
 };
 
 struct VariantSpec {
   std::string name;
   float default_eps = 0.0F;
-  std::vector<ServedDtypes> dtypes;
+  std::vector<ServedDtypes> dtypes{};
 };
 
 struct Contract {
   std::string op;                     // as in commands and records: "rmsnorm"
   std::string switch_name;            // the kill switch: "DM_RMSNORM_FUSED"
   std::string adjoint_switch_name;    // "DM_RMSNORM_ADJOINT"
-  std::vector<TensorSpec> inputs;     // the node's parents, in order
-  std::vector<TensorSpec> outputs;
-  std::vector<TensorSpec> saved;      // f32
-  std::vector<VariantSpec> variants;
+  std::vector<TensorSpec> inputs{};     // the node's parents, in order
+  std::vector<TensorSpec> outputs{};
+  std::vector<TensorSpec> saved{};      // f32
+  std::vector<int> outputs_for_adjoint{};  // outputs that the adjoint reads; a backward call has them after `saved`
+  std::vector<VariantSpec> variants{};
   std::int64_t max_columns = 0;
   bool serves_strided_rows = false;   // unit column stride, one row stride for all rows
   bool serves_empty = false;          // rows or columns 0
@@ -49,7 +50,7 @@ struct Contract {
   int forward_launches = 1;           // per served call, counted by the witness
   int backward_launches = 2;
   std::string forward_kernel;         // what the witness calls them: a substring of the kernel's name
-  std::vector<std::string> backward_kernels;
+  std::vector<std::string> backward_kernels{};
   Repeatability input_grad_repeatability = Repeatability::bit_identical;
 };
 

@@ -20,20 +20,31 @@ inline constexpr std::int64_t second_level_rows = 1024;
 inline constexpr unsigned max_row_threads = 512;
 inline constexpr int max_quads = 8;
 
-template <class Variant>
+// Where the gradient of a row goes: a tensor. Other ops put their own sink in its place (kernels/add_rmsnorm).
+template <class TX>
+struct RowGradient {
+  TX* data;  // null: not wanted
+  std::int64_t stride;
+
+  __device__ bool wanted() const { return data != nullptr; }
+  __device__ void write(std::int64_t row, std::int64_t c, std::int64_t n, bool vector, const float (&v)[quad_width]) const {
+    store_quad(data + row * stride, c, n, vector, v);
+  }
+};
+
+template <class Variant, class Sink>
 struct AdjointArgs {
   const typename Variant::X* x;
   const typename Variant::W* w;
   const typename Variant::Y* gy;
   const float* rstd;
-  typename Variant::X* dx;  // null: not wanted
+  Sink dx;
   float* partials;          // row_blocks x columns, one row a block; null: dw is not wanted
   float* second_level;      // row_blocks x columns
   std::int64_t rows;
   std::int64_t columns;
   std::int64_t x_stride;
   std::int64_t gy_stride;
-  std::int64_t dx_stride;
   bool vector;  // every whole quad of x, w, gy and dx is aligned
 };
 
@@ -45,10 +56,10 @@ __device__ inline void flush(const float (&sum)[quad_width], float* to, std::int
   }
 }
 
-// Block b takes rows b, b + gridDim.x, ...; a thread owns the same quads of columns, at most `most_quads`, in every row, so dw needs no
-// barrier and no atomic, and its bits depend on the number of blocks alone.
-template <class Variant, int most_quads>
-__global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointArgs<Variant> a) {
+// Block b takes rows b, b + gridDim.x, ...; a thread owns the same quads of columns, at most `most_quads`, in every row, so
+// dw needs no barrier and no atomic, and its bits depend on the number of blocks alone.
+template <class Variant, class Sink, int most_quads>
+__global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointArgs<Variant, Sink> a) {
   SIMT_SHARED(float, partial, [max_warps]);
   const std::int64_t first = static_cast<std::int64_t>(threadIdx.x) * quad_width;
   const std::int64_t step = static_cast<std::int64_t>(blockDim.x) * quad_width;
@@ -76,7 +87,7 @@ __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointAr
         dw[q][j] += gv[j] * Variant::normalised_for_dw(xv[j], rstd);
       }
     }
-    if (a.dx != nullptr) {
+    if (a.dx.wanted()) {
       const float sum = row_sum((dots[0] + dots[1]) + (dots[2] + dots[3]), partial);
       const float mean = sum / static_cast<float>(a.columns);
       SEAMGATE_KEEP_ROLLED
@@ -93,7 +104,7 @@ __global__ void __launch_bounds__(max_row_threads) adjoint_rows_kernel(AdjointAr
           const float xhat = xv[j] * rstd;
           xv[j] = rstd * (gv[j] * Variant::weight(wv[j]) - xhat * mean);
         }
-        store_quad(a.dx + row * a.dx_stride, c, a.columns, a.vector, xv);
+        a.dx.write(row, c, a.columns, a.vector, xv);
       }
       __syncthreads();  // the next row's sum writes `partial` again
     }

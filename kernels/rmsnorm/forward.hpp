@@ -9,15 +9,29 @@
 
 namespace seamgate::kernels::SIMT_BUILD::rmsnorm {
 
-template <class Variant>
+// Where a row's values come from: a tensor. Other ops put their own source in its place (kernels/add_rmsnorm).
+template <class TX>
+struct RowInput {
+  const TX* data;
+  std::int64_t stride;
+
+  // The values of a quad, in the first pass over a row and in the second.
+  __device__ void first_read(std::int64_t row, std::int64_t c, std::int64_t n, bool vector, float (&v)[quad_width]) const {
+    load_quad(data + row * stride, c, n, vector, v);
+  }
+  __device__ void second_read(std::int64_t row, std::int64_t c, std::int64_t n, bool vector, float (&v)[quad_width]) const {
+    load_quad(data + row * stride, c, n, vector, v);
+  }
+};
+
+template <class Variant, class Source>
 struct ForwardArgs {
-  const typename Variant::X* x;
+  Source x;
   const typename Variant::W* w;
   typename Variant::Y* y;
   float* rstd;
   std::int64_t rows;
   std::int64_t columns;
-  std::int64_t x_stride;
   std::int64_t y_stride;
   float eps;
   bool vector;  // every whole quad of x, w and y is aligned
@@ -25,20 +39,19 @@ struct ForwardArgs {
 
 // A block normalises blockDim.y rows, blockDim.x threads each; blockDim.y > 1 only for rows of one warp, which need no
 // barrier. A thread sums the squares of its quads lane by lane, so the tree depends on the number of columns alone.
-template <class Variant>
-__global__ void forward_kernel(ForwardArgs<Variant> a) {
+template <class Variant, class Source>
+__global__ void forward_kernel(ForwardArgs<Variant, Source> a) {
   SIMT_SHARED(float, partial, [max_warps]);
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * blockDim.y + threadIdx.y;
   if (row >= a.rows) return;
   const std::int64_t first = static_cast<std::int64_t>(threadIdx.x) * quad_width;
   const std::int64_t step = static_cast<std::int64_t>(blockDim.x) * quad_width;
-  const auto* x = a.x + row * a.x_stride;
   auto* y = a.y + row * a.y_stride;
 
   float squares[quad_width] = {};
   for (std::int64_t c = first; c < a.columns; c += step) {
     float v[quad_width];
-    load_quad(x, c, a.columns, a.vector, v);
+    a.x.first_read(row, c, a.columns, a.vector, v);
     for (int j = 0; j < quad_width; ++j) squares[j] += v[j] * v[j];
   }
   const float sum = row_sum((squares[0] + squares[1]) + (squares[2] + squares[3]), partial);
@@ -50,7 +63,7 @@ __global__ void forward_kernel(ForwardArgs<Variant> a) {
   for (std::int64_t c = first; c < a.columns; c += step) {
     float v[quad_width];
     float w[quad_width];
-    load_quad(x, c, a.columns, a.vector, v);
+    a.x.second_read(row, c, a.columns, a.vector, v);
     load_quad(a.w, c, a.columns, a.vector, w);
     for (int j = 0; j < quad_width; ++j) v[j] = Variant::normalised(v[j], factor) * Variant::weight(w[j]);
     store_quad(y, c, a.columns, a.vector, v);

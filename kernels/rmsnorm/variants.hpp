@@ -51,6 +51,14 @@ struct Burn : OneCast<TX, TX> {
   __device__ static float normalised(float x, float factor) { return rounded<TX>(x / factor); }
 };
 
+// Calls `visit` with the policy of one cast at the end, to x's dtype.
+template <class Visitor>
+auto with_one_cast(DType x, DType w, Visitor visit) {
+  if (x == DType::bf16) return w == DType::f32 ? visit(OneCast<bf16, float>{}) : visit(OneCast<bf16, bf16>{});
+  if (x == DType::f16) return w == DType::f32 ? visit(OneCast<f16, float>{}) : visit(OneCast<f16, f16>{});
+  return visit(OneCast<float, float>{});
+}
+
 // Calls `visit` with the policy of a variant that the contract serves at these dtypes.
 template <class T, class Visitor>
 auto with_16_bit(std::string_view variant, DType w, Visitor visit) {

@@ -18,16 +18,17 @@ struct TwoOutputs {
     return {{"p", Extent::rows_by_columns}, {"s", Extent::rows_by_columns}};
   }
   static std::vector<VariantSpec> variants() { return {{"plain", 0}}; }
-  static void check(const Attributes&) {}
+  static void check(const Setting&) {}
+  static std::vector<Format> output_formats(const Setting& s) { return {s.formats[0], s.formats[0]}; }
   template <class T, class Rounding>
-  static void row(RowIn<T> in, const Attributes&, Rounding, RowOut<T> out) {
+  static void row(RowIn<T> in, const Setting&, const Rounding&, RowOut<T> out) {
     using std::exp;
     for (std::size_t j = 0; j < in[0].size(); ++j) {
       out[0][j] = in[0][j] * in[1][j] * exp(-in[2][j]);
       out[1][j] = in[0][j] - in[1][j];
     }
   }
-  static bool classify(const RowOfFloats&, const Attributes&, RowClasses&) { return false; }
+  static bool classify(const RowOfFloats&, const Setting&, RowClasses&) { return false; }
 };
 
 TEST(OutsideOp, IsRegisteredOnceFoundAndEvaluated) {
@@ -78,7 +79,8 @@ TEST(Registry, AnUnknownOpIsNamedWithThoseThatExist) {
     FAIL() << "found";
   } catch (const std::invalid_argument& error) {
     const std::string said = error.what();
-    EXPECT_NE(said.find("no scalar definition of op 'layernorm'; there are: rmsnorm"), std::string::npos)
+    EXPECT_NE(said.find("no scalar definition of op 'layernorm'; there are: add_rmsnorm, rmsnorm, swiglu"),
+              std::string::npos)
         << said;
   }
 }

@@ -215,7 +215,8 @@ std::string refusal(const TruthRequest& request) {
 
 TEST(RmsNormRequests, BadOnesAreRefusedInOneLine) {
   const RmsNormCase c(2, 3);
-  EXPECT_EQ(refusal(c.request("gamma")), "rmsnorm: no variant 'gamma'; there are: torch, seed");
+  EXPECT_EQ(refusal(c.request("gamma")),
+            "rmsnorm: no variant 'gamma'; there are: torch, seed, llama, t5, gemma, burn");
   TruthRequest request = c.request();
   request.attributes.eps = -1e-6F;
   EXPECT_NE(refusal(request).find("it must be finite and not negative"), std::string::npos);

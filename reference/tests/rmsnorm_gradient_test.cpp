@@ -106,7 +106,7 @@ T loss(const std::vector<T>& x, const std::vector<T>& w, const std::vector<float
   const std::vector<std::span<const T>> in = {x, w};
   std::vector<T> y(x.size());
   const std::vector<std::span<T>> out = {y};
-  RmsNorm::row<T>(in, {"torch", eps}, NoRounding{}, out);
+  RmsNorm::row<T>(in, {{"torch", eps}, {Format::f32, Format::f32}}, NoRounding{}, out);
   T total(0);
   for (std::size_t j = 0; j < y.size(); ++j) total = total + y[j] * T(gy[j]);
   return total;

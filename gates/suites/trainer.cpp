@@ -1,0 +1,235 @@
+// Gate `trainer`: a small model learns through the seam as it does by tensor operations. Two runs from one
+// seed, one asking the implementation for the op's modules and one on its tensor path; every other module
+// goes by tensor operations in both. A third, the tensor path with one value moved by one ulp, says how far
+// apart two runs drift that differ by nothing else.
+//
+// A case's shape is steps x sequences x columns of the model: rmsnorm/torch/f32/60x121x16/normal/s1.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "gates/numeric.hpp"
+#include "gates/tape_graph.hpp"
+#include "gates/trainer/eval_line.hpp"
+#include "gates/trainer/train.hpp"
+#include "kernels/simt/launch_log.hpp"
+
+namespace seamgate::gates {
+namespace {
+
+// How long a run is, and how much of the first loss may be left at its end. A model that knows how often each
+// answer occurs and nothing of the sequence keeps 0.52 of it.
+struct Stretch {
+  int steps;
+  double left;
+};
+constexpr Stretch shortest = {12, 0.75};
+constexpr Stretch middle = {60, 0.45};
+constexpr Stretch longest = {300, 0.05};
+
+constexpr std::int64_t modulus = 11;
+constexpr std::int64_t width = 16;
+
+// Of the longest stretch that the case contains; a case of fewer steps than any need only not get worse.
+double loss_left(int steps) {
+  double left = 1.0;
+  for (const Stretch& stretch : {shortest, middle, longest}) {
+    if (steps >= stretch.steps) left = stretch.left;
+  }
+  return left;
+}
+
+struct Place {
+  const char* label;
+  int asks_per_step;
+  trainer::Module trainer::Modules::*module;
+};
+
+Place place_of_role(TrainerRole role) {
+  if (role == TrainerRole::norm) return {"norm", trainer::norms_per_forward, &trainer::Modules::norm};
+  return {"gate_unit", trainer::gate_units_per_forward, &trainer::Modules::gate_unit};
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+// |got - want| / |want| of one step's loss; infinity where that says nothing.
+double loss_error(float got, float want) {
+  const double error = std::abs(static_cast<double>(got) - want) / std::abs(static_cast<double>(want));
+  return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+class Pair {
+ public:
+  Pair(Context& context, const Case& c)
+      : context_(context), case_(c), place_(place_of_role(context.op().trainer_role)) {
+    options_.steps = static_cast<int>(c.shape[0]);
+    options_.sizes.modulus = std::llround(std::sqrt(static_cast<double>(c.shape[1])));
+    options_.sizes.width = c.shape[2];
+    options_.sizes.hidden = 2 * c.shape[2];
+    options_.evaluate_every = std::max(1, options_.steps / 3);
+    options_.seed = c.seed;
+  }
+
+  trainer::Training by_seam() {
+    Watch watch(context_);
+    auto& log = simt::launch_log();
+    std::uint64_t mark = log.mark();
+    std::size_t witnessed = 0;
+    const auto evaluation = [&](int steps, float loss) {
+      const std::string served = trainer::served(place_.label, watch.counters());
+      context_.record().note(trainer::eval_line(steps, loss) + " " + served);
+      const std::string asks = std::to_string(steps * place_.asks_per_step);
+      check("eval line after " + std::to_string(steps) + " steps", served,
+            std::string(place_.label) + "=" + asks + "/0/" + asks);
+      witnessed += log.count_since(mark, context_.contract().forward_kernel);
+      mark = log.mark();  // the log keeps the last launches alone
+    };
+    const trainer::Training run = train(Route::seam, false, evaluation);
+    const auto counters = watch.counters();
+    using seam::Counter;
+    check("the law of the counters that is broken", counters.broken_law(), "");
+    const auto asked = static_cast<std::uint64_t>(options_.steps * place_.asks_per_step);
+    check("asked", counters[Counter::asked], asked);
+    check("node_ran of asked", counters[Counter::node_ran], asked);
+    check("node_backward of node_ran", counters[Counter::node_backward], asked);
+    if (context_.backend() == Backend::cpu) {
+      check("fused forwards by the witness", witnessed,
+            asked * static_cast<std::uint64_t>(context_.contract().forward_launches));
+    }
+    return run;
+  }
+
+  trainer::Training by_tensor_path(bool one_ulp_off) {
+    const Watch watch(context_);
+    const trainer::Training run = train(Route::tensor_path, one_ulp_off, {});
+    if (!one_ulp_off) check("the tensor path asks nobody: C", watch.arms(), "(0,0,0,0)");
+    return run;
+  }
+
+  void judge_losses(const trainer::Training& seam, const trainer::Training& tensor_path,
+                    const trainer::Training& control) {
+    // Beyond a step at which the control is over the bar, the bar says nothing of the kernel.
+    std::size_t compared = 0;
+    double drift = 0.0;
+    while (compared < tensor_path.losses.size()) {
+      const double error = loss_error(control.losses[compared], tensor_path.losses[compared]);
+      if (!loss_bar().admits(error)) break;
+      drift = std::max(drift, error);
+      ++compared;
+    }
+    const std::size_t all = tensor_path.losses.size();
+    const std::size_t needed = std::min(all, static_cast<std::size_t>(shortest.steps));
+    context_.record().check("steps before the one-ulp control is over the bar", compared >= needed,
+                            std::to_string(compared), "at least " + std::to_string(needed), case_.str());
+    const std::span<const float> got(seam.losses.data(), compared);
+    Numeric numeric;
+    numeric.case_text = case_.str();
+    numeric.tensor = "loss";
+    numeric.you = compare_with_truth(
+        got, static_cast<std::int64_t>(compared),
+        [&](std::int64_t step, float loss) {
+          const float want = tensor_path.losses[static_cast<std::size_t>(step)];
+          return Expected{want, loss_error(loss, want), true};
+        },
+        loss_bar());
+    numeric.bar = loss_bar().value();
+    numeric.bar_source = loss_bar().source();
+    if (numeric.you.worst >= 0) numeric.place = "step " + std::to_string(numeric.you.worst);
+    context_.record().numeric(numeric);
+    context_.record().note(case_.str() + ": |loss - tensor path's| / |tensor path's|, the largest of " +
+                           std::to_string(compared) + " of " + std::to_string(all) + " steps: seam " +
+                           number(numeric.you.error) + ", one-ulp control " + number(drift) + ", bar " +
+                           number(loss_bar().value()));
+  }
+
+  void judge_learning(const trainer::Training& run) {
+    const double first = run.losses.front();
+    const double last = run.losses.back();
+    const double left = loss_left(options_.steps);
+    context_.record().check("the loss has fallen", last <= left * first,
+                            number(first) + " to " + number(last),
+                            "at most " + number(left) + " of the first", case_.str());
+    for (const auto& parameter : run.parameters) {
+      check(parameter.name + ": gradients that are finite and not zero",
+            parameter.bad_gradient.empty() ? "in every step" : parameter.bad_gradient, "in every step");
+      context_.record().check(parameter.name + " has moved", parameter.moved > 0.0, number(parameter.moved),
+                              "more than 0", case_.str());
+    }
+  }
+
+ private:
+  trainer::Training train(Route route, bool one_ulp_off, const trainer::OnEvaluation& evaluation) {
+    const seam::Request request = request_of(case_);
+    trainer::Modules modules = trainer::tensor_modules();
+    modules.*place_.module = [&](const std::vector<AnyTensor>& inputs) {
+      const auto& implementation = context_.implementation();
+      return (route == Route::seam ? implementation.ask(inputs, request)
+                                   : implementation.tensor_path(inputs, request))[0];
+    };
+    options_.one_ulp_off = one_ulp_off;
+    return with_tape(context_.backend(), StrategyTag::balanced,
+                     [&]<class T>() { return trainer::train<T>(options_, modules, evaluation); });
+  }
+
+  void check(const std::string& name, const std::string& got, const std::string& want) {
+    context_.check(case_, name, got, want);
+  }
+  void check(const std::string& name, std::uint64_t got, std::uint64_t want) {
+    check(name, std::to_string(got), std::to_string(want));
+  }
+
+  Context& context_;
+  const Case& case_;
+  Place place_;
+  trainer::Options options_;
+};
+
+void run(Context& context, const Case& c) {
+  if (c.shape.size() != 3) {
+    throw std::invalid_argument("gate trainer: the case's shape has " + std::to_string(c.shape.size()) +
+                                " numbers; allowed: steps x sequences x columns");
+  }
+  Pair pair(context, c);
+  const trainer::Training seam = pair.by_seam();
+  const trainer::Training tensor_path = pair.by_tensor_path(false);
+  pair.judge_losses(seam, tensor_path, pair.by_tensor_path(true));
+  pair.judge_learning(seam);
+}
+
+std::vector<Case> cases(const Plan& plan) {
+  const auto& variants = plan.contract().variants;
+  const auto of_steps = [&](const std::string& variant, int steps) {
+    return make_case(plan.contract(), variant, {steps, modulus * modulus, width}, "normal", 1);
+  };
+  const std::string& first = variants.front().name;
+  if (!plan.at_least(Tier::smoke)) return {of_steps(first, shortest.steps)};
+  if (!plan.at_least(Tier::premerge)) return {of_steps(first, shortest.steps), of_steps(first, middle.steps)};
+  std::vector<Case> all;
+  for (const auto& variant : variants) {
+    const bool whole = variant.name == first || plan.at_least(Tier::nightly);
+    all.push_back(of_steps(variant.name, shortest.steps));
+    if (whole) all.push_back(of_steps(variant.name, middle.steps));
+    if (whole) all.push_back(of_steps(variant.name, longest.steps));
+  }
+  return all;
+}
+
+const RegisterGate registered({
+    .id = "trainer",
+    .title = "a small model learns through the seam as it does on the tensor path",
+    .question = Question::trains,
+    .rows = {"A22"},
+    .inapplicable = [](const OpTraits& op) -> std::string {
+      return op.trainer_role == TrainerRole::none ? "the small trainer's model has no place for this op" : "";
+    },
+    .cases = cases,
+    .run = run,
+});
+
+}  // namespace
+}  // namespace seamgate::gates
