@@ -39,7 +39,8 @@ endif()
   set_tests_properties(gate.all.cpu PROPERTIES LABELS "gate;cpu;smoke;could_fail" TIMEOUT 600 PROCESSORS 2)
 endfunction()
 
-# seamgate_add_program_test(file.py): a unittest file that gets the program's path in SEAMGATE_PROGRAM.
+# seamgate_add_program_test(name): NAME.py in the folder tests, a unittest file that gets the program's path in
+# SEAMGATE_PROGRAM.
 function(seamgate_add_program_test name)
   if(NOT SEAMGATE_BUILD_TESTS)
     return()

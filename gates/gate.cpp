@@ -15,11 +15,21 @@ std::vector<const Gate*>& registered() {
 }  // namespace
 
 RegisterGate::RegisterGate(Gate gate) {
+  const bool everywhere = std::all_of(all_backends.begin(), all_backends.end(),
+                                      [&](Backend backend) { return is_declared_for(gate, backend); });
+  if (everywhere != gate.backends_reason.empty()) {
+    throw std::invalid_argument("gate '" + gate.id + "': backends_reason is '" + gate.backends_reason +
+                                "'; " +
+                                (everywhere ? "none is allowed where all backends are declared"
+                                            : "it must say why not all backends are declared"));
+  }
   registered().push_back(new Gate(std::move(gate)));  // lives as long as the program
   std::sort(registered().begin(), registered().end(), [](auto* a, auto* b) { return a->id < b->id; });
 }
 
-const std::vector<const Gate*>& all_gates() { return registered(); }
+const std::vector<const Gate*>& all_gates() {
+  return registered();
+}
 
 const Gate& find_gate(std::string_view id) {
   std::string known;
@@ -28,6 +38,15 @@ const Gate& find_gate(std::string_view id) {
     known += (known.empty() ? "" : ", ") + gate->id;
   }
   throw std::invalid_argument("gate is '" + std::string(id) + "'; allowed: " + known);
+}
+
+bool is_declared_for(const Gate& gate, Backend backend) {
+  return std::find(gate.backends.begin(), gate.backends.end(), backend) != gate.backends.end();
+}
+
+std::string answered_once(const OpTraits& op) {
+  const auto& first = all_ops().front()->name;
+  return op.name == first ? "" : "the answer is the same for every op; it is asked once, with " + first;
 }
 
 }  // namespace seamgate::gates

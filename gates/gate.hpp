@@ -1,5 +1,5 @@
-// A gate: a named check with a question, the rows of requirements.json that it answers, its cases, and what it does with
-// one. A gate is written once, for every op and every implementation.
+// A gate: a named check with a question, the rows of requirements.json that it answers, its cases, and what
+// it does with one. A gate is written once, for every op and every implementation.
 //
 //   const RegisterGate registered({
 //       .id = "eps", .title = "eps is live", .question = Question::right, .rows = {"B16"},
@@ -90,6 +90,10 @@ struct Gate {
   Question question = Question::right;
   std::vector<std::string> rows;
   std::vector<Backend> backends = {Backend::cpu, Backend::cuda};
+  // Why not on all backends: required where `backends` lacks one, refused where it lacks none.
+  std::string backends_reason = {};
+  // Why the number of cases is not the same on all backends; required, and refused, in the same way.
+  std::string cases_reason = {};
   // Not empty: the gate does not apply to this op, and why.
   std::string (*inapplicable)(const OpTraits& op) = nullptr;
   std::vector<Case> (*cases)(const Plan& plan) = nullptr;
@@ -103,8 +107,15 @@ struct Gate {
 const std::vector<const Gate*>& all_gates();
 const Gate& find_gate(std::string_view id);
 
+// Throws std::invalid_argument when the gate's backends and its reason for them disagree, which ends the
+// program before main.
 struct RegisterGate {
   explicit RegisterGate(Gate gate);
 };
+
+bool is_declared_for(const Gate& gate, Backend backend);
+
+// For `inapplicable` of a gate whose answer is the same for every op: it is asked once, with the first op.
+std::string answered_once(const OpTraits& op);
 
 }  // namespace seamgate::gates

@@ -173,6 +173,40 @@ class Test(Scripts):
         self.assert_one_line(self.call("test", "-x"), 64, "unknown argument")
 
 
+class Matrix(Scripts):
+    def matrix(self, *arguments, **environment):
+        return self.call("matrix", "--no-setup", *arguments, **{"CUDACXX": "nvcc", **environment})
+
+    def presets_tested(self):
+        return [line.split("--preset ")[1].split()[0] for line in self.called("ctest")]
+
+    def test_every_preset_is_built_and_tested_and_what_cannot_be_built_is_named(self):
+        result = self.matrix()
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertEqual(self.presets_tested(), ["cpu", "asan", "ubsan", "tsan"])
+        self.assertIn("cuda: NOT RUN (no nvcc", result.stdout)
+        self.assertEqual(result.stdout.count(": PASS"), 4)
+
+    def test_with_nvcc_nothing_is_left_out(self):
+        self.stand_in("nvcc", "#!/bin/bash\n")
+        result = self.matrix()
+        self.assertEqual((result.returncode, self.presets_tested()), (0, ["cpu", "cuda", "asan", "ubsan", "tsan"]))
+
+    def test_one_that_fails_is_named_and_the_others_are_still_run(self):
+        self.stand_in("ctest", '#!/bin/bash\necho "ctest $*" >>"$CALLS"\n[[ $* != *"--preset asan"* ]] || exit 8\n')
+        result = self.matrix("cpu", "asan", "tsan")
+        self.assertEqual((result.returncode, self.presets_tested()), (1, ["cpu", "asan", "tsan"]))
+        self.assertIn("asan: FAIL (ci/test --preset asan ended with 8)", result.stdout)
+        self.assertEqual(result.stdout.count(": PASS"), 2)
+
+    def test_a_build_that_fails_is_a_failure(self):
+        self.assertEqual(self.matrix("cpu", BUILD_FAILS="1").returncode, 1)
+
+    def test_bad_usage_is_64_and_builds_nothing(self):
+        self.assert_one_line(self.matrix("fast"), 64, "allowed: --no-setup, cpu cuda asan ubsan tsan")
+        self.assertEqual(self.called("cmake"), [])
+
+
 class Setup(Scripts):
     """dpkg-query says what is installed; id says who asks; .venv is there and current unless a test removes it."""
 

@@ -28,7 +28,7 @@ ordered_json gate_json(const Gate& gate) {
     }
   }
   return {{"id", gate.id}, {"title", gate.title}, {"question", to_string(gate.question)}, {"rows", gate.rows},
-          {"backends", backends}, {"ops", ops}, {"cases", cases}, {"timeout_s", gate.timeout_s}};
+          {"backends", backends}, {"backends_reason", gate.backends_reason}, {"cases_reason", gate.cases_reason}, {"ops", ops}, {"cases", cases}, {"timeout_s", gate.timeout_s}};
 }
 
 std::string joined(const ordered_json& words) {
@@ -54,7 +54,8 @@ void print_list(bool as_json) {
   for (const OpTraits* op : all_ops()) {
     ordered_json variants = ordered_json::array();
     for (const auto& variant : op->contract().variants) variants.push_back(variant.name);
-    ops.push_back({{"id", op->name}, {"variants", variants}, {"switch", op->contract().switch_name}});
+    ops.push_back({{"id", op->name}, {"variants", variants}, {"switch", op->contract().switch_name},
+                   {"adjoint_switch", op->contract().adjoint_switch_name}});
   }
   ordered_json gates = ordered_json::array();
   for (const Gate* gate : all_gates()) gates.push_back(gate_json(*gate));

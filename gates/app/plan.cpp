@@ -39,8 +39,9 @@ RunPlan make_plan(const RunOptions& options) {
       if (!is_required(options, backend)) continue;
       for (const Gate* gate : gates) {
         PlannedGate planned{gate, op, backend, {}};
-        if (std::find(gate->backends.begin(), gate->backends.end(), backend) == gate->backends.end()) {
-          planned.inapplicable = "this gate is not declared for " + std::string(to_string(backend));
+        if (!is_declared_for(*gate, backend)) {
+          planned.inapplicable = "this gate is not declared for " + std::string(to_string(backend)) + ": " +
+                                 gate->backends_reason;
         } else if (gate->inapplicable != nullptr) {
           planned.inapplicable = gate->inapplicable(*op);
         }
@@ -50,7 +51,8 @@ RunPlan make_plan(const RunOptions& options) {
   }
   if (!options.mutants || !is_required(options, Backend::cpu)) return plan;
   for (const auto& mutant : all_mutants()) {
-    const bool asked = std::any_of(plan.ops.begin(), plan.ops.end(), [&](auto* op) { return op->name == mutant.op; });
+    const bool asked =
+        std::any_of(plan.ops.begin(), plan.ops.end(), [&](auto* op) { return op->name == mutant.op; });
     if (asked) plan.mutants.push_back(mutant);
   }
   return plan;

@@ -116,6 +116,7 @@ const RegisterGate registered({
     .question = Question::could_fail,
     .rows = {"A16"},
     .backends = {Backend::cpu},
+    .backends_reason = "the runs are played; their records are of a GPU",
     .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
     .run = run,
     .judges_mutants = false,

@@ -1,6 +1,6 @@
 """A Chromium or Chrome without a window: opens a page from a file, returns its DOM, what it complained of, its picture.
 
-No library is needed: the browser itself prints the DOM (--dump-dom) and logs what a page's console says.
+No library is needed: the browser itself prints the DOM (chromium --dump-dom) and logs what a page's console says.
 """
 
 from __future__ import annotations

@@ -1,0 +1,55 @@
+// Registering gates: a gate that is not on all backends says why.
+#include "gates/gate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace seamgate::gates {
+namespace {
+
+std::string refusal(Gate gate) {
+  const auto before = all_gates().size();
+  try {
+    const RegisterGate registered(std::move(gate));
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(all_gates().size(), before) << "a refused gate was kept";
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RegisterGate, AGateOnFewerBackendsWithoutAReasonIsRefusedByName) {
+  const std::string message = refusal({.id = "lonely", .backends = {Backend::cuda}});
+  EXPECT_NE(message.find("'lonely'"), std::string::npos) << message;
+  EXPECT_NE(message.find("must say why"), std::string::npos) << message;
+}
+
+TEST(RegisterGate, AGateOnNoBackendWithoutAReasonIsRefused) {
+  EXPECT_NE(refusal({.id = "nowhere", .backends = {}}), "");
+}
+
+TEST(RegisterGate, AReasonWhereNothingIsLeftOutIsRefused) {
+  EXPECT_NE(refusal({.id = "chatty", .backends_reason = "of no consequence"}), "");
+}
+
+TEST(Gates, EveryGateThatIsNotOnAllBackendsSaysWhy) {
+  int limited = 0;
+  for (const Gate* gate : all_gates()) {
+    const bool everywhere = is_declared_for(*gate, Backend::cpu) && is_declared_for(*gate, Backend::cuda);
+    EXPECT_EQ(everywhere, gate->backends_reason.empty()) << gate->id;
+    limited += everywhere ? 0 : 1;
+  }
+  EXPECT_GT(limited, 0);
+  EXPECT_LT(limited, static_cast<int>(all_gates().size()));
+}
+
+TEST(Gates, AGateAnsweredOnceAppliesToOneOp) {
+  int applies = 0;
+  for (const OpTraits* op : all_ops()) applies += answered_once(*op).empty() ? 1 : 0;
+  EXPECT_EQ(applies, 1);
+}
+
+}  // namespace
+}  // namespace seamgate::gates
