@@ -45,10 +45,8 @@ std::vector<Combination> combinations(const Plan& plan) {
   const auto& variants = plan.contract().variants;
   for (std::size_t v = 0; v < variants.size(); ++v) {
     const auto& served = variants[v].dtypes;
-    const std::size_t second = served.size() < 2 ? 0 : v == 0 ? 1 : 1 + v % (served.size() - 1);
     for (std::size_t d = 0; d < served.size(); ++d, ++index) {
-      const bool early = d == 0 || d == second;
-      const Tier from = !early ? Tier::premerge : v == 0 ? Tier::control : Tier::smoke;
+      const Tier from = v == 0 && d < 2 ? Tier::control : Tier::premerge;
       if (plan.at_least(from)) all.push_back({index, variants[v].name, served[d].inputs});
     }
   }

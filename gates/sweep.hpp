@@ -10,8 +10,8 @@
 
 namespace seamgate::gates {
 
-// A variant at dtypes that it serves, and the tier from which sweeps go over it: the first variant in two dtypes at every tier,
-// each other variant in two at smoke, everything from premerge on.
+// The variants at the dtypes that they serve, as far as sweeps go over them: the first variant in two dtypes at every tier,
+// everything from premerge on. (The gate `variants` looks at every variant and dtype at every tier.)
 struct Combination {
   std::size_t index = 0;  // among all of the op, the same at every tier
   std::string variant;

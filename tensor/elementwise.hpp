@@ -36,7 +36,11 @@ struct Exp {
 };
 // Both tails are right: exp(-x) overflows to infinity and the quotient is 0.
 struct Sigmoid {
-  SEAMGATE_HOST_DEVICE float operator()(float x) const { return 1.0F / (1.0F + expf(-x)); }
+  // By exp of a number that is not positive: it cannot overflow, and keeps the digits of a result near 0.
+  SEAMGATE_HOST_DEVICE float operator()(float x) const {
+    const float e = expf(-fabsf(x));
+    return (x >= 0.0F ? 1.0F : e) / (1.0F + e);
+  }
 };
 struct AddScalar {
   float scalar;
