@@ -46,7 +46,7 @@ std::vector<Combination> combinations(const Plan& plan) {
   for (std::size_t v = 0; v < variants.size(); ++v) {
     const auto& served = variants[v].dtypes;
     for (std::size_t d = 0; d < served.size(); ++d, ++index) {
-      const Tier from = v == 0 && d < 2 ? Tier::control : Tier::premerge;
+      const Tier from = d >= 2 && v > 0 ? Tier::nightly : v == 0 && d < 2 ? Tier::control : Tier::premerge;
       if (plan.at_least(from)) all.push_back({index, variants[v].name, served[d].inputs});
     }
   }

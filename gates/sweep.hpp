@@ -11,7 +11,7 @@
 namespace seamgate::gates {
 
 // The variants at the dtypes that they serve, as far as sweeps go over them: the first variant in two dtypes at every tier,
-// everything from premerge on. (The gate `variants` looks at every variant and dtype at every tier.)
+// in all of its dtypes at premerge, with every other variant in two; everything at night. (The gate `variants` looks at every variant and dtype at every tier.)
 struct Combination {
   std::size_t index = 0;  // among all of the op, the same at every tier
   std::string variant;
