@@ -2,7 +2,6 @@
 // adjoints.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -217,97 +216,6 @@ void ReverseTape<T>::propagate_node(std::size_t index, const Node& node) {
 }
 
 template <class T>
-template <class M>
-void ReverseTape<T>::propagate_magnitudes(std::vector<M>& magnitudes) const {
-  magnitudes.assign(values_.size(), M(0));
-  for (const Seed& s : seeds_) magnitudes[s.index] += std::abs(static_cast<M>(s.derivative));
-  for (std::size_t i = nodes_.size(); i-- > 0;) {
-    if (!(magnitudes[i] == M(0))) propagate_node_magnitude(i, nodes_[i], magnitudes);
-  }
-}
-
-template <class T>
-template <class M>
-void ReverseTape<T>::propagate_node_magnitude(std::size_t index, const Node& node,
-                                              std::vector<M>& magnitudes) const {
-  const M magnitude = magnitudes[index];
-  const auto size_of_value = [this](std::size_t i) { return std::abs(static_cast<M>(values_[i])); };
-  switch (node.operation) {
-    case Operation::leaf:
-      return;
-    case Operation::add:
-    case Operation::subtract:
-      magnitudes[node.a] += magnitude;
-      magnitudes[node.b] += magnitude;
-      return;
-    case Operation::multiply:
-      magnitudes[node.a] += magnitude * size_of_value(node.b);
-      magnitudes[node.b] += magnitude * size_of_value(node.a);
-      return;
-    case Operation::divide: {
-      const M by_numerator = magnitude / size_of_value(node.b);
-      magnitudes[node.a] += by_numerator;
-      magnitudes[node.b] += by_numerator * size_of_value(index);
-      return;
-    }
-    case Operation::negate:
-    case Operation::cast:
-      magnitudes[node.a] += magnitude;
-      return;
-    case Operation::square_root:
-      magnitudes[node.a] += magnitude / (2 * size_of_value(index));
-      return;
-    case Operation::exponential:
-      magnitudes[node.a] += magnitude * size_of_value(index);
-      return;
-    case Operation::sum:
-      for (std::uint32_t k = 0; k < node.b; ++k) magnitudes[many_[node.a + k]] += magnitude;
-      return;
-    case Operation::sum_of_squares:
-      for (std::uint32_t k = 0; k < node.b; ++k) {
-        const std::uint32_t parent = many_[node.a + k];
-        magnitudes[parent] += 2 * magnitude * size_of_value(parent);
-      }
-      return;
-  }
-}
-
-template <class T>
-auto ReverseTape<T>::find_open(std::uint32_t index) const -> const OpenCast* {
-  if (nodes_[index].operation != Operation::cast) return nullptr;
-  const auto found = std::ranges::lower_bound(open_casts_, index, {}, &OpenCast::index);
-  return found != open_casts_.end() && found->index == index ? &*found : nullptr;
-}
-
-template <class T>
-void ReverseTape<T>::collect_slack(std::vector<Slack>& slack) const {
-  slack.clear();
-  if (open_casts_.empty()) return;
-  const auto add = [&](std::uint32_t factor, const OpenCast& open, const T& adjoint) {
-    const T at_lo = adjoint * (open.lo - values_[open.index]);
-    const T at_hi = adjoint * (open.hi - values_[open.index]);
-    slack.push_back({factor, std::min(at_lo, at_hi), std::max(at_lo, at_hi)});
-  };
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = nodes_[i];
-    if (node.operation != Operation::multiply || !touched_[i]) continue;
-    if (const OpenCast* open = find_open(node.a)) add(node.b, *open, adjoints_[i]);
-    if (const OpenCast* open = find_open(node.b)) add(node.a, *open, adjoints_[i]);
-  }
-  std::ranges::stable_sort(slack, {}, &Slack::index);
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < slack.size(); ++k) {
-    if (kept > 0 && slack[kept - 1].index == slack[k].index) {
-      slack[kept - 1].lo += slack[k].lo;
-      slack[kept - 1].hi += slack[k].hi;
-    } else {
-      slack[kept++] = slack[k];
-    }
-  }
-  slack.resize(kept);
-}
-
-template <class T>
 std::size_t ReverseTape<T>::arena_bytes() const {
   return nodes_.capacity() * sizeof(Node) + (values_.capacity() + adjoints_.capacity()) * sizeof(T) +
          touched_.capacity() + many_.capacity() * sizeof(std::uint32_t) + seeds_.capacity() * sizeof(Seed) +
@@ -315,3 +223,6 @@ std::size_t ReverseTape<T>::arena_bytes() const {
 }
 
 }  // namespace seamgate::reference
+
+#include "reference/tape_magnitudes.hpp"
+#include "reference/tape_slack.hpp"

@@ -38,7 +38,7 @@ class RowEvaluator {
     std::vector<R> values;
     std::vector<Magnitude> magnitudes;         // of gradients: the adjoint with magnitudes
     std::vector<ElementClass> classes;         // meaningful when special()
-    std::vector<double> slack;                 // as classes
+    std::vector<Interval> slack;               // as classes
     std::vector<Alternative<R>> alternatives;  // of numbers; `index` is the column
   };
 
@@ -203,9 +203,9 @@ class RowEvaluator {
           throw std::domain_error(std::string(Definition::name) + ": row " + std::to_string(row) +
                                   ", column " + std::to_string(n) +
                                   " is declared a number, but the definition gives none");
-        if (const R slack(result.slack[n]); slack > R(0)) {
+        if (const Interval slack = result.slack[n]; slack.lo < slack.hi) {
           const R& value = result.values[n];
-          result.alternatives.push_back({n, R(value - slack), R(value + slack)});
+          result.alternatives.push_back({n, R(value + R(slack.lo)), R(value + R(slack.hi))});
         }
         continue;
       }
@@ -245,8 +245,8 @@ class RowEvaluator {
   std::vector<std::span<const float>> float_upstream_;
   std::vector<std::span<ElementClass>> class_outputs_;
   std::vector<std::span<ElementClass>> class_gradients_;
-  std::vector<std::span<double>> slack_outputs_;
-  std::vector<std::span<double>> slack_gradients_;
+  std::vector<std::span<Interval>> slack_outputs_;
+  std::vector<std::span<Interval>> slack_gradients_;
   ReverseTape<R> tape_;
   std::vector<Magnitude> magnitudes_;
   std::vector<typename ReverseTape<R>::Slack> slack_;

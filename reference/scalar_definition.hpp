@@ -53,13 +53,14 @@ struct RowOfFloats {
 // On an ordinary row it returns false and leaves the classes alone. Gradients are to be filled only if
 // upstream is given.
 //
-// Slack, 0 at first, is how far from the exact value an element may be because f32 arithmetic underflows on
-// the way to it; `classify` writes all of it on every row on which it returns true, or never.
+// Slack, {0, 0} at first, is between which offsets from the exact value an element may be because f32
+// arithmetic underflows on the way to it; `classify` writes all of it on every row on which it returns true,
+// or never.
 struct RowClasses {
   std::span<const std::span<ElementClass>> outputs;
   std::span<const std::span<ElementClass>> gradients;
-  std::span<const std::span<double>> output_slack;
-  std::span<const std::span<double>> gradient_slack;
+  std::span<const std::span<Interval>> output_slack;
+  std::span<const std::span<Interval>> gradient_slack;
 };
 
 inline ElementClass class_of(double value) {

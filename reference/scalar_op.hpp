@@ -155,8 +155,7 @@ void ScalarOp<Definition, R>::keep_row(const typename Evaluator::Result& result,
   Magnitude largest = 0;
   for (std::size_t n = 0; n < columns; ++n) {
     if (special && result.classes[n] != ElementClass::number) continue;
-    const Magnitude m =
-        role == Role::output ? std::abs(static_cast<Magnitude>(result.values[n])) : result.magnitudes[n];
+    const Magnitude m = role == Role::output ? magnitude_of(result.values[n]) : result.magnitudes[n];
     if (!(m <= largest)) largest = m;
   }
   into.scales[static_cast<std::size_t>(row)] = to_scale(largest);
@@ -224,7 +223,7 @@ void ScalarOp<Definition, R>::combine(const std::vector<ColumnSums>& chunks, Col
       low += chunk.low[n];
       high += chunk.high[n];
     }
-    const Magnitude total = std::abs(static_cast<Magnitude>(into.values[n]));
+    const Magnitude total = magnitude_of(into.values[n]);
     into.scales[n] = to_scale(std::max(total, std::sqrt(squares)));
     if (class_of(special) != ElementClass::zero) {
       into.values[n] = R(special);

@@ -2,6 +2,7 @@
 // f32 inside. Source: Shazeer, GLU Variants Improve Transformer, 2020.
 #pragma once
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <stdexcept>
@@ -81,14 +82,18 @@ inline ElementClass class_in_f32(const Element& e, double value) {
   return value > 0 ? ElementClass::plus_infinity : ElementClass::minus_infinity;
 }
 
-// Half of a unit of f32's subnormals for each of the four roundings that may meet there.
+// A few roundings to f32's subnormals, each off by half of 2^-149.
 constexpr double subnormal_slack = 0x1p-148;
 
-// `value` is a product of `factor` and of what f32 may flush.
-inline double slack_of(const Element& e, double value, double factor) {
-  double slack = 0;
-  if (e.sigmoid_underflows()) slack += std::abs(factor) * (e.s + subnormal_slack);
-  if (value != 0 && std::abs(value) < FLT_MIN) slack += subnormal_slack;
+// `value` is a product of `factor` and of the sigmoid, which f32 may flush to zero.
+inline Interval slack_of(const Element& e, double value, double factor) {
+  Interval slack;
+  if (e.sigmoid_underflows()) {
+    const double rounding = std::abs(factor) * subnormal_slack;
+    slack = {std::min(0.0, -value) - rounding, std::max(0.0, -value) + rounding};
+  }
+  if (value != 0 && std::abs(value) < FLT_MIN)
+    slack = {slack.lo - subnormal_slack, slack.hi + subnormal_slack};
   return slack;
 }
 
@@ -99,14 +104,14 @@ inline bool SwiGlu::classify(const RowOfFloats& row, const Setting&, RowClasses&
   const std::span<const float> gy = wants_gradients ? row.upstream[0] : std::span<const float>{};
   bool special = false;
   const auto put = [&](const swiglu_detail::Element& e, double value, double factor, ElementClass& cls,
-                       double& slack) {
+                       Interval& slack) {
     cls = swiglu_detail::class_in_f32(e, value);
-    slack = cls == ElementClass::number ? swiglu_detail::slack_of(e, value, factor) : 0;
-    special = special || cls != ElementClass::number || slack > 0;
+    slack = cls == ElementClass::number ? swiglu_detail::slack_of(e, value, factor) : Interval{};
+    special = special || cls != ElementClass::number || slack.lo < slack.hi;
   };
   for (std::size_t j = 0; j < row.inputs[0].size(); ++j) {
     const swiglu_detail::Element e{row.inputs[0][j], row.inputs[1][j], gy.empty() ? 0.0 : gy[j]};
-    if (e.sigmoid_underflows() && !e.finite())
+    if (e.sigmoid_underflows() && (std::isinf(e.b) || std::isinf(e.gy)))
       swiglu_detail::refuse(e, "an infinity meets what f32 may flush to zero");
     put(e, e.y, e.a * e.b, classes.outputs[0][j], classes.output_slack[0][j]);
     if (!wants_gradients) continue;

@@ -65,6 +65,22 @@ TEST(PortableQuad, SquareRootIsTheSameWithinOneUnitInTheLastPlace) {
   }
 }
 
+TEST(Magnitude, IsTheAbsoluteValueToTheLastPlaceOfALongDouble) {
+  std::mt19937_64 bits(8);
+  const auto check = [](const Real& v) {
+    const auto want = static_cast<Magnitude>(Real(abs(v)));
+    EXPECT_LE(std::abs(magnitude_of(v) - want), want * std::numeric_limits<Magnitude>::epsilon()) << v;
+  };
+  for (int i = 0; i < 20000; ++i)
+    check(ldexp(random_quad<Real>(bits), static_cast<int>(bits() % 2000) - 1000));
+  for (const double v : {0.0, -0.0, 1.0, -2.0, 0.75, 1e-300, 1e300}) check(Real(v));
+  check(ldexp(Real(-3), -16400));
+  check(ldexp(Real(1), 16383));
+  EXPECT_EQ(magnitude_of(Real(-std::numeric_limits<double>::infinity())),
+            std::numeric_limits<Magnitude>::infinity());
+  EXPECT_TRUE(std::isnan(magnitude_of(Real(std::nan("")))));
+}
+
 TEST(PortableQuad, GivesTheSameTruth) {
   const ScalarOp<RmsNorm, Real> native;
   const ScalarOp<RmsNorm, PortableReal> portable;

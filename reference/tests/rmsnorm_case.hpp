@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference/op_definition.hpp"
+#include "reference/rounding.hpp"
 
 namespace seamgate::reference {
 
@@ -14,6 +15,8 @@ struct RmsNormCase {
   std::int64_t rows;
   std::int64_t columns;
   float eps = 1e-6F;
+  Format x_format = Format::f32;
+  Format w_format = Format::f32;
   std::vector<float> x, w, gy;
 
   RmsNormCase(std::int64_t rows_, std::int64_t columns_, unsigned seed = 1, double scale = 1)
@@ -28,11 +31,27 @@ struct RmsNormCase {
     fill(gy, rows * columns, 1);
   }
 
-  TruthRequest request(const char* variant = "torch") const {
-    return {rows, columns, {{x.data(), columns}, {w.data(), 0}}, {{gy.data(), columns}}, {variant, eps},
-            true, 1};
+  // The same inputs as a kernel gets them in these formats.
+  RmsNormCase& store_as(Format x_in, Format w_in) {
+    x_format = x_in;
+    w_format = w_in;
+    for (float& v : x) v = static_cast<float>(round_to(static_cast<double>(v), x_format));
+    for (float& v : w) v = static_cast<float>(round_to(static_cast<double>(v), w_format));
+    return *this;
   }
-  Truth truth() const { return find_definition("rmsnorm").evaluate(request()); }
+
+  TruthRequest request(const char* variant = "torch") const {
+    return {rows,
+            columns,
+            {{x.data(), columns, x_format}, {w.data(), 0, w_format}},
+            {{gy.data(), columns}},
+            {variant, eps},
+            true,
+            1};
+  }
+  Truth truth(const char* variant = "torch") const {
+    return find_definition("rmsnorm").evaluate(request(variant));
+  }
   float& x_at(std::int64_t m, std::int64_t n) { return x[static_cast<std::size_t>(m * columns + n)]; }
   float& gy_at(std::int64_t m, std::int64_t n) { return gy[static_cast<std::size_t>(m * columns + n)]; }
 };

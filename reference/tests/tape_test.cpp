@@ -116,6 +116,49 @@ TEST(ReverseTape, MagnitudesAreTheAbsoluteGradientWhereNothingMeets) {
   check([](auto x) { return sum_of_squares(std::span<const Var<double>>(&x, 1)); }, -2);
 }
 
+TEST(ReverseTape, ACastIsTheIdentityOfDerivativesAndRoundsWhatItsFactorReceives) {
+  ReverseTape<double> tape;
+  const Var<double> x = tape.leaf(1.3);
+  const Var<double> w = tape.leaf(-5);
+  const Var<double> y = tape.push_cast(x * x, 1.5, 1.5, 1.5) * w;
+  tape.seed(y, 2);
+  tape.propagate();
+  EXPECT_EQ(y.value(), -7.5);
+  EXPECT_DOUBLE_EQ(tape.adjoint(x), 2 * -5 * 2 * 1.3);
+  EXPECT_EQ(tape.adjoint(w), 2 * 1.5);
+  std::vector<double> magnitudes;
+  tape.propagate_magnitudes(magnitudes);
+  EXPECT_DOUBLE_EQ(magnitudes[x.index], 2 * 5 * 2 * 1.3);
+  std::vector<ReverseTape<double>::Slack> slack;
+  tape.collect_slack(slack);
+  EXPECT_TRUE(slack.empty());
+}
+
+TEST(ReverseTape, ACastWithAlternativesLeavesItsFactorSlackOfEitherSign) {
+  ReverseTape<double> tape;
+  const Var<double> x = tape.leaf(1.3);
+  const Var<double> v = tape.leaf(3);
+  const Var<double> w = tape.leaf(-5);
+  const Var<double> open = tape.push_cast(x, 1.5, 1.25, 1.5);
+  tape.seed(open * w + v * open, -2);
+  tape.seed(open * w, 1);
+  tape.propagate();
+  std::vector<ReverseTape<double>::Slack> slack;
+  tape.collect_slack(slack);
+  ASSERT_EQ(slack.size(), 2U);
+  EXPECT_EQ(slack[0].index, v.index);
+  EXPECT_EQ(slack[0].lo, 0);
+  EXPECT_EQ(slack[0].hi, 0.5);
+  EXPECT_EQ(slack[1].index, w.index);
+  EXPECT_EQ(slack[1].lo, -0.25);
+  EXPECT_EQ(slack[1].hi, 0.5);
+  tape.clear();
+  tape.seed(tape.leaf(1) * tape.leaf(2), 1);
+  tape.propagate();
+  tape.collect_slack(slack);
+  EXPECT_TRUE(slack.empty());
+}
+
 TEST(ReverseTape, AllocatesNothingAfterTheFirstRow) {
   ReverseTape<Real> tape;
   std::vector<std::size_t> bytes;
