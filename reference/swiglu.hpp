@@ -20,7 +20,7 @@ struct SwiGlu {
     return {{"a", Extent::rows_by_columns}, {"b", Extent::rows_by_columns}};
   }
   static std::vector<TensorSpec> outputs() { return {{"y", Extent::rows_by_columns}}; }
-  // hf casts silu(a) to the inputs' dtype before it multiplies, and db uses it as the forward rounded it; default casts once, at the end.
+  // hf casts silu(a) to the inputs' dtype before it multiplies; default casts once, at the end.
   static std::vector<VariantSpec> variants() { return {{"default", 0.0F}, {"hf", 0.0F}}; }
 
   static void check(const Setting& setting) {
@@ -44,7 +44,7 @@ struct SwiGlu {
     const bool inner_cast = setting.attributes.variant == "hf";
     for (std::size_t j = 0; j < in[0].size(); ++j) {
       const T silu = in[0][j] * sigmoid(in[0][j]);
-      out[0][j] = (inner_cast ? cast.kept(silu, setting.formats[0]) : silu) * in[1][j];
+      out[0][j] = (inner_cast ? cast(silu, setting.formats[0]) : silu) * in[1][j];
     }
   }
 

@@ -1,5 +1,6 @@
 // SwiGLU adjoint in one launch, from the inputs alone:
 //   da = gy * b * s * (1 + a * (1 - s)),  db = gy * silu(a)
+// f32 throughout, one cast at the end; the forward's casts differentiate as identity.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +8,16 @@
 #include "kernels/common/row_access.hpp"
 #include "kernels/swiglu/quad_grid.hpp"
 #include "kernels/swiglu/silu.hpp"
-#include "kernels/swiglu/variants.hpp"
 
 namespace seamgate::kernels::SIMT_BUILD::swiglu {
 
-template <class Variant>
+template <class T>
 struct AdjointArgs {
-  const typename Variant::Element* a;
-  const typename Variant::Element* b;
-  const typename Variant::Element* gy;
-  typename Variant::Element* da;  // null: not wanted
-  typename Variant::Element* db;  // null: not wanted
+  const T* a;
+  const T* b;
+  const T* gy;
+  T* da;  // null: not wanted
+  T* db;  // null: not wanted
   std::int64_t rows;
   std::int64_t columns;
   std::int64_t a_stride;
@@ -28,8 +28,8 @@ struct AdjointArgs {
   bool vector;  // every whole quad of a, b, gy and the wanted gradients is aligned
 };
 
-template <class Variant>
-__global__ void __launch_bounds__(block_threads) adjoint_kernel(AdjointArgs<Variant> args) {
+template <class T>
+__global__ void __launch_bounds__(block_threads) adjoint_kernel(AdjointArgs<T> args) {
   const std::int64_t row = own_row();
   const std::int64_t c = own_column();
   if (row >= args.rows || c >= args.columns) return;
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(block_threads) adjoint_kernel(AdjointArgs<Vari
     store_quad(args.da + row * args.da_stride, c, args.columns, args.vector, grad);
   }
   if (args.db != nullptr) {
-    for (int j = 0; j < quad_width; ++j) grad[j] = gy[j] * Variant::gate(silu(a[j]));
+    for (int j = 0; j < quad_width; ++j) grad[j] = gy[j] * silu(a[j]);
     store_quad(args.db + row * args.db_stride, c, args.columns, args.vector, grad);
   }
 }

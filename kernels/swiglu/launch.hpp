@@ -100,7 +100,7 @@ inline Status backward(const BackwardCall& call) {
       {"a", &a}, {"b", &b}, {"gy", &gy}, {"da", wants_da ? &da : &a}, {"db", wants_db ? &db : &a}};
   if (Status s = check(call.attributes, named); !s.ok()) return s;
   return with_policy(call.attributes.variant, a.dtype, [&]<class Variant>(Variant) -> Status {
-    AdjointArgs<Variant> args{};
+    AdjointArgs<typename Variant::Element> args{};
     args.rows = a.rows();
     args.columns = a.columns();
     args.vector = true;
@@ -110,7 +110,7 @@ inline Status backward(const BackwardCall& call) {
     if (wants_da) bind(da, args.da, args.da_stride, args.vector);
     if (wants_db) bind(db, args.db, args.db_stride, args.vector);
     const auto grid = quad_grid(args.rows, args.columns, call.stream);
-    return grid ? simt::launch<adjoint_kernel<Variant>>(*grid, args) : too_many_rows(a);
+    return grid ? simt::launch<adjoint_kernel<typename Variant::Element>>(*grid, args) : too_many_rows(a);
   });
 }
 

@@ -18,8 +18,7 @@ struct OneCast {
   __device__ static float gate(float silu) { return silu; }
 };
 
-// `hf`: y = cast(cast(silu(a)) * b), as a module that stores the activation has it; db uses the rounded
-// value.
+// `hf`: y = cast(cast(silu(a)) * b), as a module that stores the activation has it.
 template <class T>
 struct InnerCast {
   using Element = T;

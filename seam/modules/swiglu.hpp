@@ -18,11 +18,17 @@ struct SwiGlu {
   static const kernels::Contract& contract() { return kernels::swiglu_contract(); }
 
   // y = cast(silu(a) * b), silu(a) = a * sigmoid(a), for a bare backend or one on a tape. `hf` casts silu(a)
-  // first, which differentiates as identity.
+  // first; the gradients are those without that cast.
   template <class B>
   static std::vector<Tensor<B>> tensor_path(const std::vector<Tensor<B>>& inputs,
                                             const kernels::Attributes& attributes) {
-    return {cast(mul(gate(inputs[0], attributes), cast(inputs[1], DType::f32)), inputs[0].dtype())};
+    const DType dtype = inputs[0].dtype();
+    const auto a = cast(inputs[0], DType::f32);
+    const auto b = cast(inputs[1], DType::f32);
+    const auto silu = mul(a, sigmoid(a));
+    const auto y = mul(silu, b);
+    if (attributes.variant != "hf" || dtype == DType::f32) return {cast(y, dtype)};
+    return {cast(straight_through(y, mul(rounded(bare_of(silu), dtype), bare_of(b))), dtype)};
   }
 
   // da = gy * b * s * (1 + a * (1 - s)) and db = gy * silu(a), with s = sigmoid(a) and 1 - s = sigmoid(-a).
@@ -31,25 +37,17 @@ struct SwiGlu {
                                                               const std::vector<Tensor<B>>&,
                                                               const std::vector<Tensor<B>>& upstream,
                                                               const std::vector<bool>& wants,
-                                                              const kernels::Attributes& attributes) {
+                                                              const kernels::Attributes&) {
+    const auto a = cast(inputs[0], DType::f32);
     const auto gy = cast(upstream[0], DType::f32);
+    const auto s = sigmoid(a);
     std::vector<std::optional<Tensor<B>>> grads(2);
     if (wants[0]) {
-      const auto a = cast(inputs[0], DType::f32);
-      const auto derivative = mul(sigmoid(a), add_scalar(mul(a, sigmoid(neg(a))), 1.0F));
+      const auto derivative = mul(s, add_scalar(mul(a, sigmoid(neg(a))), 1.0F));
       grads[0] = cast(mul(mul(gy, cast(inputs[1], DType::f32)), derivative), inputs[0].dtype());
     }
-    if (wants[1]) grads[1] = cast(mul(gy, gate(inputs[0], attributes)), inputs[1].dtype());
+    if (wants[1]) grads[1] = cast(mul(gy, mul(a, s)), inputs[1].dtype());
     return grads;
-  }
-
- private:
-  // silu(a) as the variant hands it on, in f32.
-  template <class B>
-  static Tensor<B> gate(const Tensor<B>& input, const kernels::Attributes& attributes) {
-    const auto a = cast(input, DType::f32);
-    const auto silu = mul(a, sigmoid(a));
-    return inner_cast(silu, attributes.variant == "hf" ? input.dtype() : DType::f32);
   }
 };
 
