@@ -6,6 +6,7 @@
 
 #include "reference/rmsnorm.hpp"
 #include "reference/scalar_op.hpp"
+#include "reference/swiglu.hpp"
 #include "reference/tests/rmsnorm_case.hpp"
 
 namespace seamgate::reference {
@@ -102,6 +103,36 @@ TEST(PortableQuad, GivesTheSameTruth) {
     compare(a.gradients[0], b.gradients[0]);
     compare(a.gradients[1], b.gradients[1]);
   }
+}
+
+template <class Definition>
+void expect_same_values(const TruthRequest& request, double tolerance) {
+  const Truth a = ScalarOp<Definition, Real>().evaluate(request);
+  const Truth b = ScalarOp<Definition, PortableReal>().evaluate(request);
+  const auto compare = [&](const TruthTensor& t, const TruthTensor& u) {
+    const auto& native = dynamic_cast<const TruthValuesOf<Real>&>(t.values());
+    const auto& portable = dynamic_cast<const TruthValuesOf<PortableReal>&>(u.values());
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      Real same = 0;
+      for (const double part : parts(portable.real(i))) same += Real(part);
+      ASSERT_LE(static_cast<double>(Real(abs(Real(native.real(i) - same)))), tolerance * t.scale(i))
+          << t.name();
+      ASSERT_EQ(native.alternatives(i).size(), portable.alternatives(i).size()) << t.name() << " " << i;
+    }
+  };
+  for (std::size_t j = 0; j < a.outputs.size(); ++j) compare(a.outputs[j], b.outputs[j]);
+  for (std::size_t i = 0; i < a.gradients.size(); ++i) compare(a.gradients[i], b.gradients[i]);
+}
+
+TEST(PortableQuad, RoundsInnerValuesAndTakesExponentialsAlike) {
+  RmsNormCase c(4, 300);
+  c.store_as(Format::f16, Format::f16);
+  expect_same_values<RmsNorm>(c.request("llama"), 2e-33);
+  expect_same_values<RmsNorm>(c.request("burn"), 2e-33);
+  const RmsNormCase wide(4, 60, 3, 100);
+  const TruthInput a = {wide.x.data(), 60};
+  expect_same_values<SwiGlu>(
+      {4, 60, {a, {wide.gy.data(), 60}}, {{wide.gy.data(), 60}}, {"default", 0}, true, 1}, 1e-31);
 }
 
 TEST(PortableQuad, GivesTheSameClasses) {

@@ -93,6 +93,34 @@ TEST(TruthTensor, TheWorstErrorIsANaNBeforeAnything) {
   EXPECT_EQ(t.worst_error(spoilt).index, 1U);
 }
 
+TEST(TruthTensor, AnElementIsJudgedByTheNearestOfItsAlternatives) {
+  std::vector<Alternative<Real>> alternatives = {{1, Real(6), Real(6)}, {1, Real(1), Real(2)}};
+  const auto values =
+      std::make_shared<const TruthValuesOf<Real>>(std::vector<Real>{3, 4, 5}, std::move(alternatives));
+  for (const Role role : {Role::output, Role::gradient}) {
+    const TruthTensor t({"t", Extent::rows_by_columns}, 1, 3, values, {10}, {}, role);
+    EXPECT_EQ(t.value(1), 4);
+    for (const float right : {1.0F, 1.5F, 2.0F, 4.0F, 6.0F}) {
+      EXPECT_EQ(t.error(1, right), 0) << right;
+      EXPECT_EQ(t.error(1, right, Format::bf16), 0) << right;
+    }
+    EXPECT_EQ(t.error(1, 3.0F), 0.1);
+    EXPECT_EQ(t.error(1, 0.5F), 0.05);
+    EXPECT_EQ(t.error(1, 7.0F), 0.1);
+    EXPECT_EQ(t.error(0, 4.0F), 0.1);
+    EXPECT_EQ(t.error(2, 6.0F), 0.1);
+    const double half_unit = 0x1p-6;  // of bf16 at 7 and at 5
+    const double at_7 = 1 - half_unit;
+    const double at_5 = 1 - half_unit;
+    EXPECT_DOUBLE_EQ(t.error(1, 7.0F, Format::bf16), at_7 / (role == Role::output ? 6 : 10));
+    EXPECT_DOUBLE_EQ(t.error(1, 5.0F, Format::bf16), at_5 / (role == Role::output ? 6 : 10));
+    EXPECT_EQ(t.allowed(1, Format::bf16).lo, 1);
+    EXPECT_EQ(t.allowed(1, Format::bf16).hi, 6);
+    EXPECT_DOUBLE_EQ(t.allowed(1, Format::f32).hi, 6 + 1e-5);
+    EXPECT_DOUBLE_EQ(t.allowed(1, Format::f32).lo, 1 - 1e-5);
+  }
+}
+
 TEST(TruthTensor, AWrongNumberOfElementsIsRefused) {
   const TruthTensor t = make({Real(1), Real(1)}, {1});
   const std::vector<float> one = {1};
