@@ -21,17 +21,17 @@ std::string refusal(Gate gate) {
 }
 
 TEST(RegisterGate, AGateOnFewerBackendsWithoutAReasonIsRefusedByName) {
-  const std::string message = refusal({.id = "lonely", .backends = {Backend::cuda}});
+  const std::string message = refusal({.id = "lonely", .title = {}, .rows = {}, .backends = {Backend::cuda}});
   EXPECT_NE(message.find("'lonely'"), std::string::npos) << message;
   EXPECT_NE(message.find("must say why"), std::string::npos) << message;
 }
 
 TEST(RegisterGate, AGateOnNoBackendWithoutAReasonIsRefused) {
-  EXPECT_NE(refusal({.id = "nowhere", .backends = {}}), "");
+  EXPECT_NE(refusal({.id = "nowhere", .title = {}, .rows = {}, .backends = {}}), "");
 }
 
 TEST(RegisterGate, AReasonWhereNothingIsLeftOutIsRefused) {
-  EXPECT_NE(refusal({.id = "chatty", .backends_reason = "of no consequence"}), "");
+  EXPECT_NE(refusal({.id = "chatty", .title = {}, .rows = {}, .backends_reason = "of no consequence"}), "");
 }
 
 TEST(Gates, EveryGateThatIsNotOnAllBackendsSaysWhy) {
