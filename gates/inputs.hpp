@@ -24,7 +24,7 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 //   outlier         one column a thousand times the others
 //   zero-rows       every third row is zero
 //   exact           small integers over powers of two, so that sums round nowhere
-//   points          each row is near one of the op's own points, another for each input; every fourth element is as in normal
+//   points          rows step through the op's own points, from a start by the input; every fourth element is as in normal
 // The distribution shapes row tensors that are inputs; per-column tensors and upstream gradients are always `normal`.
 std::vector<float> make_values(const Case& c, std::string_view stream, kernels::Extent extent, DType dtype, bool shaped);
 

@@ -185,5 +185,20 @@ TEST(Case, WhatIsNotOneIsRefusedInOneLineThatSaysWhatIsAllowed) {
   }
 }
 
+TEST(Case, OfAnOpWithoutAnEpsOrPointsNamesNeither) {
+  for (const OpTraits* op : all_ops()) {
+    const auto text = [&](const std::string& distribution, const std::string& rest = "") {
+      return op->name + "/" + op->contract().variants.front().name + "/f32/3x7/" + distribution + "/s7" +
+             rest;
+    };
+    const bool has_eps = op->contract().has_eps;
+    EXPECT_EQ(error_of(text("eps-dominated")).empty(), has_eps) << op->name;
+    EXPECT_EQ(error_of(text("points")).empty(), !op->points.empty()) << op->name;
+    const std::string refused = error_of(text("normal", "/e0.5"));
+    EXPECT_EQ(refused.empty(), has_eps) << op->name;
+    EXPECT_EQ(refused.find("'e0.5' gives an eps; allowed: none") != std::string::npos, !has_eps) << refused;
+  }
+}
+
 }  // namespace
 }  // namespace seamgate::gates

@@ -163,6 +163,42 @@ TEST(Values, OfExactAreSmallIntegersOverFour) {
   }
 }
 
+// An op with points, for the distribution that asks for them.
+const std::vector<float> some_points = {-100.0F, 0.0F, 1.0F, 33.0F};
+const RegisterOp pointed({.name = "pointed", .points = some_points});
+
+TEST(Values, OfPointsAreNearOnePointARowAndEveryFourthIsNormal) {
+  Case c = case_of(8, 64, "points");
+  c.op = "pointed";
+  const auto values = rows_of(c);
+  const auto normal = rows_of(case_of(8, 64, "normal"));
+  std::set<float> seen;
+  std::size_t exact = 0;
+  for (std::size_t row = 0; row < 8; ++row) {
+    const auto nearest = [&](float v) {
+      return *std::min_element(some_points.begin(), some_points.end(),
+                               [&](float a, float b) { return std::abs(a - v) < std::abs(b - v); });
+    };
+    const float point = nearest(values[row * 64]);
+    seen.insert(point);
+    for (std::size_t column = 0; column < 64; ++column) {
+      const float value = values[row * 64 + column];
+      if (column % 4 == 3) {
+        EXPECT_EQ(value, normal[row * 64 + column]);
+        continue;
+      }
+      EXPECT_NEAR(value, point, 0.22) << row << ", " << column;
+      exact += std::abs(value - point) < 1e-5F ? 1U : 0U;
+    }
+  }
+  EXPECT_EQ(seen.size(), some_points.size()) << "rows step through the points";
+  EXPECT_GT(exact, 20U) << "some are within a few last bits";
+  const auto third = make_values(c, "third", Extent::rows_by_columns, DType::f32, true);
+  EXPECT_GT(std::abs(third[0] - values[0]), 0.5F) << "where a row starts among the points depends on the input";
+  EXPECT_EQ(make_values(c, "gy", Extent::rows_by_columns, DType::f32, false),
+            make_values(case_of(8, 64, "normal"), "gy", Extent::rows_by_columns, DType::f32, false));
+}
+
 TEST(Values, AreExactInTheirDtype) {
   for (const auto& distribution : distributions()) {
     for (const float value : rows_of(case_of(5, 64, distribution), DType::bf16)) {
