@@ -129,17 +129,20 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
 }
 
 KernelRun::Buffer KernelRun::make_buffer(const std::string& name, kernels::Extent extent, DType dtype, std::int64_t padding,
-                                         simt::Contents contents) const {
+                                         simt::Contents contents) {
   const auto size = static_cast<std::int64_t>(size_of(dtype));
   const bool by_columns = extent == kernels::Extent::rows_by_columns;
   std::int64_t stride = case_.columns();
   std::int64_t offset = 0;
-  if (padding != plain && case_.layout == "strided") {
+  const int number = made_++;
+  if (case_.layout.starts_with("odd")) {
+    offset = case_.layout.back() - '0' == number ? 1 : 0;
+  } else if (padding != plain && case_.layout == "strided") {
     stride += by_columns ? padding : 0;
   } else if (padding != plain && case_.layout.starts_with("offset")) {
     offset = case_.layout.back() - '0';
   } else if (case_.layout != "packed" && case_.layout != "strided" && !case_.layout.starts_with("offset")) {
-    throw std::invalid_argument("layout is '" + case_.layout + "'; allowed for a direct launch: packed, strided, offset1 to offset7");
+    throw std::invalid_argument("layout is '" + case_.layout + "'; allowed for a direct launch: packed, strided, offset1 to offset7, odd0 to odd9");
   }
   Buffer buffer;
   buffer.view.dtype = dtype;

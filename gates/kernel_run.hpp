@@ -52,7 +52,7 @@ class KernelRun {
   };
   // `padding`: elements between rows where the layout is strided.
   Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, std::int64_t padding,
-                     simt::Contents contents = simt::Contents::written) const;
+                     simt::Contents contents = simt::Contents::written);
   std::vector<float> read(const Buffer& buffer) const;
   void upload();
 
@@ -60,6 +60,7 @@ class KernelRun {
   const kernels::KernelTable& table_;
   Backend backend_;
   Case case_;
+  int made_ = 0;  // tensors so far: how the layout oddK counts them
   HostCase host_;
   std::vector<Buffer> inputs_, outputs_, saved_, upstream_, grads_;
   std::optional<Buffer> workspace_;

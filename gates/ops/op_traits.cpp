@@ -33,7 +33,8 @@ const OpTraits& find_op(std::string_view name) {
 
 const std::vector<std::string>& layouts() {
   static const std::vector<std::string> names = {"packed", "strided", "halves", "offset1", "offset2", "offset3", "offset4",
-                                                 "offset5", "offset6", "offset7", "transposed", "sliced"};
+                                                 "offset5", "offset6", "offset7", "odd0", "odd1", "odd2", "odd3", "odd4", "odd5", "odd6",
+                                                 "odd7", "odd8", "odd9", "transposed", "sliced"};
   return names;
 }
 

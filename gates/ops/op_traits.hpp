@@ -69,6 +69,8 @@ struct RegisterOp {
 //   strided      padding between rows
 //   halves       an op's row inputs are slices of one buffer, side by side in each row; other tensors are packed
 //   offsetK      the first element is K elements after an aligned address
+//   oddK         of a direct launch, tensor number K alone begins one element after an aligned address; inputs with their
+//                gradients come first, then outputs with their upstream gradients
 //   transposed, sliced   no kernel of rows can address them
 const std::vector<std::string>& layouts();
 bool is_layout(std::string_view word);
