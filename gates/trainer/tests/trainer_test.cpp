@@ -106,7 +106,7 @@ TEST(Train, GivesTheSameLossesInEveryRunAndUnderBothStrategies) {
   EXPECT_NE(train<Recomputed>(other, tensor_modules()).losses, run.losses);
 }
 
-TEST(Train, MeansBySquaredDistanceOfLogitsFromOneHotAnswersPerSequence) {
+TEST(Train, MeasuresTheSquaredDistanceOfLogitsFromOneHotAnswers) {
   // Logits of zero are at distance 1 from every answer.
   const Training run =
       train<Recomputed>(short_run(1), with_norm([](const Recomputed& y) { return mul_scalar(y, 0.0F); }));
@@ -114,8 +114,7 @@ TEST(Train, MeansBySquaredDistanceOfLogitsFromOneHotAnswersPerSequence) {
 }
 
 TEST(Train, IsPlainDescentWithMomentum) {
-  // With a norm of zeros nothing but zero reaches U; with the whole model one step moves U by the learning
-  // rate times its gradient, and a second one by momentum more.
+  // One step moves U by the learning rate times its gradient, a second one by momentum more.
   Options options = short_run(1);
   options.learning_rate = 0.5F;
   const double once = history_of(train<Recomputed>(options, tensor_modules()), "U").moved;
