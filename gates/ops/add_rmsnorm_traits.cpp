@@ -34,6 +34,7 @@ const RegisterOp registered({
     .columns_of_many_rows = 32,
     .arms = arms,
     .tensor_adjoint_launches = 13,
+    .trainer_role = TrainerRole::add_norm,
 });
 
 }  // namespace

@@ -35,7 +35,8 @@ struct EqualVariants {
 enum class TrainerRole {
   none,
   norm,      // inputs x [M, N] and w [N]
-  gate_unit  // inputs a and b, both [M, N]
+  gate_unit, // inputs a and b, both [M, N]
+  add_norm   // inputs x and residual [M, N] and w [N], outputs the norm of the sum and the sum
 };
 
 struct OpTraits {

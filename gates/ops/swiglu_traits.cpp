@@ -59,6 +59,7 @@ const RegisterOp registered({
     .arms = arms,
     .equal_variants = {{{f32, f32}, {"default", "hf"}}},  // in f32 a cast does nothing
     .tensor_adjoint_launches = 10,
+    .trainer_role = TrainerRole::gate_unit,
 });
 
 }  // namespace

@@ -44,8 +44,17 @@ struct Place {
 };
 
 Place place_of_role(TrainerRole role) {
-  if (role == TrainerRole::norm) return {"norm", trainer::norms_per_forward, &trainer::Modules::norm};
-  return {"gate_unit", trainer::gate_units_per_forward, &trainer::Modules::gate_unit};
+  switch (role) {
+    case TrainerRole::norm:
+      return {"norm", trainer::norms_per_forward, &trainer::Modules::norm};
+    case TrainerRole::gate_unit:
+      return {"gate_unit", trainer::gate_units_per_forward, &trainer::Modules::gate_unit};
+    case TrainerRole::add_norm:
+      return {"add_norm", trainer::add_norms_per_forward, &trainer::Modules::add_norm};
+    case TrainerRole::none:
+      break;
+  }
+  throw std::logic_error("the small trainer has no place for this op");
 }
 
 std::string number(double value) {
@@ -165,8 +174,8 @@ class Pair {
     trainer::Modules modules = trainer::tensor_modules();
     modules.*place_.module = [&](const std::vector<AnyTensor>& inputs) {
       const auto& implementation = context_.implementation();
-      return (route == Route::seam ? implementation.ask(inputs, request)
-                                   : implementation.tensor_path(inputs, request))[0];
+      return route == Route::seam ? implementation.ask(inputs, request)
+                                  : implementation.tensor_path(inputs, request);
     };
     options_.one_ulp_off = one_ulp_off;
     return with_tape(context_.backend(), StrategyTag::balanced,

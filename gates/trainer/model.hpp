@@ -1,8 +1,8 @@
 // The trainer's model: two residual blocks with a norm and a gate unit, a final norm, logits.
 //
-//   h = tokens E
-//   twice:  n = norm(h, w),  h = h + gate_unit(n W_a, n W_b) W_down
-//   logits = norm(h, w_final) U
+//   h = tokens E, n = norm(h, w_1)
+//   twice:  h = h + gate_unit(n W_a, n W_b) W_down, n = norm(h, w) with the next block's w, at the end
+//   w_final logits = n U
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@
 namespace seamgate::gates::trainer {
 
 inline constexpr int blocks = 2;
-// Module forwards of one model forward.
+// Module forwards of one model forward; norms where no add_norm takes those after a sum.
 inline constexpr int norms_per_forward = blocks + 1;
 inline constexpr int gate_units_per_forward = blocks;
+inline constexpr int add_norms_per_forward = blocks;
 
 struct Sizes {
   std::int64_t modulus = 11;
@@ -38,24 +39,47 @@ struct Parameter {
 // weights are 1, matrices uniform around 0 by Philox from `seed`: the same numbers on every platform.
 std::vector<Parameter> initial_parameters(const Sizes& sizes, std::uint64_t seed);
 
-// T: a tensor on a tape. Throws std::runtime_error when a module's output is not a T.
+// T: a tensor on a tape. Throws std::runtime_error when a module gives less than `count` outputs or one that
+// is not a T.
+template <class T>
+std::vector<T> call(const Module& module, const char* name, const std::vector<AnyTensor>& inputs,
+                    std::size_t count) {
+  const std::vector<AnyTensor> outputs = module(inputs);
+  std::vector<T> typed;
+  for (const AnyTensor& output : outputs) {
+    const T* tensor = output.as<T>();
+    if (tensor == nullptr) {
+      throw std::runtime_error("trainer: an output of module " + std::string(name) + " is " +
+                               output.describe() + "; expected a tensor on the tape of its inputs");
+    }
+    typed.push_back(*tensor);
+  }
+  if (typed.size() < count) {
+    throw std::runtime_error("trainer: module " + std::string(name) + " gave " +
+                             std::to_string(typed.size()) + " outputs; expected " + std::to_string(count));
+  }
+  return typed;
+}
+
 template <class T>
 T logits(const std::vector<T>& parameters, const T& tokens, const Modules& modules) {
-  const auto call = [](const Module& module, const char* name, const T& first, const T& second) {
-    const AnyTensor output = module({first, second});
-    if (const T* typed = output.as<T>()) return *typed;
-    throw std::runtime_error("trainer: the output of module " + std::string(name) + " is " +
-                             output.describe() + "; expected a tensor on the tape of its inputs");
-  };
   auto next = parameters.begin();
   T h = matmul(tokens, *next++);
+  T n = call<T>(modules.norm, "norm", {h, *next++}, 1)[0];
   for (int block = 0; block < blocks; ++block) {
-    const T n = call(modules.norm, "norm", h, *next++);
     const T a = matmul(n, *next++);
     const T b = matmul(n, *next++);
-    h = add(h, matmul(call(modules.gate_unit, "gate_unit", a, b), *next++));
+    const T change = matmul(call<T>(modules.gate_unit, "gate_unit", {a, b}, 1)[0], *next++);
+    const T& w = *next++;
+    if (modules.add_norm) {
+      const auto normed_and_sum = call<T>(modules.add_norm, "add_norm", {change, h, w}, 2);
+      n = normed_and_sum[0];
+      h = normed_and_sum[1];
+    } else {
+      h = add(h, change);
+      n = call<T>(modules.norm, "norm", {h, w}, 1)[0];
+    }
   }
-  const T n = call(modules.norm, "norm", h, *next++);
   return matmul(n, *next);
 }
 

@@ -23,15 +23,17 @@ T gate_unit(const T& a, const T& b) {
 Modules tensor_modules() {
   return {.norm =
               [](const std::vector<AnyTensor>& inputs) {
-                return visit(inputs[0],
-                             [&]<class T>(const T& x) { return AnyTensor(norm(x, *inputs[1].as<T>())); });
+                return visit(inputs[0], [&]<class T>(const T& x) {
+                  return std::vector<AnyTensor>{norm(x, *inputs[1].template as<T>())};
+                });
               },
           .gate_unit =
               [](const std::vector<AnyTensor>& inputs) {
                 return visit(inputs[0], [&]<class T>(const T& a) {
-                  return AnyTensor(gate_unit(a, *inputs[1].as<T>()));
+                  return std::vector<AnyTensor>{gate_unit(a, *inputs[1].template as<T>())};
                 });
-              }};
+              },
+          .add_norm = {}};
 }
 
 }  // namespace seamgate::gates::trainer

@@ -28,7 +28,7 @@ Modules with_norm(Spoil spoil) {
   const Modules whole = tensor_modules();
   Modules modules = whole;
   modules.norm = [whole, spoil](const std::vector<AnyTensor>& inputs) {
-    return AnyTensor(spoil(*whole.norm(inputs).template as<Recomputed>()));
+    return std::vector<AnyTensor>{spoil(*whole.norm(inputs)[0].template as<Recomputed>())};
   };
   return modules;
 }
@@ -174,15 +174,36 @@ TEST(Train, ShowsGradientsThatAreZeroOrNotFinite) {
 
 TEST(Train, RefusesAModuleThatLeavesTheTape) {
   Modules modules = tensor_modules();
-  modules.gate_unit = [](const std::vector<AnyTensor>& inputs) { return inputs[0].inner(); };
+  modules.gate_unit = [](const std::vector<AnyTensor>& inputs) {
+    return std::vector<AnyTensor>{inputs[0].inner()};
+  };
   try {
     train<Recomputed>(short_run(), modules);
     FAIL() << "nothing was thrown";
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(),
-                 "trainer: the output of module gate_unit is cpu f32 [9, 8]; expected a tensor on the tape "
+                 "trainer: an output of module gate_unit is cpu f32 [9, 8]; expected a tensor on the tape "
                  "of its inputs");
   }
+}
+
+TEST(Train, LearnsTheSameWhereOneModuleAddsAndNorms) {
+  Modules modules = tensor_modules();
+  int asked = 0;
+  modules.add_norm = [&asked, norm = modules.norm](const std::vector<AnyTensor>& inputs) {
+    ++asked;
+    const Recomputed sum = add(*inputs[0].as<Recomputed>(), *inputs[1].as<Recomputed>());
+    return std::vector<AnyTensor>{norm({sum, inputs[2]})[0], sum};
+  };
+  EXPECT_EQ(train<Recomputed>(short_run(), modules).losses,
+            train<Recomputed>(short_run(), tensor_modules()).losses);
+  EXPECT_EQ(asked, 4 * add_norms_per_forward);
+}
+
+TEST(Train, RefusesAModuleWithTooFewOutputs) {
+  Modules modules = tensor_modules();
+  modules.add_norm = [](const std::vector<AnyTensor>& inputs) { return std::vector<AnyTensor>{inputs[0]}; };
+  EXPECT_THROW(train<Recomputed>(short_run(), modules), std::runtime_error);
 }
 
 TEST(Train, RefusesToTakeNoStep) {
