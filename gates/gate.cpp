@@ -44,6 +44,54 @@ bool is_declared_for(const Gate& gate, Backend backend) {
   return std::find(gate.backends.begin(), gate.backends.end(), backend) != gate.backends.end();
 }
 
+bool is_within(const OpTraits& op, const Case& c) {
+  const Promises& promises = op.promises;
+  const int rank = static_cast<int>(c.shape.size());
+  if (rank < promises.least_rank || rank > promises.most_rank) return false;
+  if (c.columns() > op.contract().max_columns) return false;
+  if (promises.max_elements > 0 && c.rows() * c.columns() > promises.max_elements) return false;
+  if (c.layout == "strided" && !op.contract().serves_strided_rows) return false;
+  std::int64_t offset = c.layout.starts_with("odd") ? 1 : c.layout.starts_with("offset") ? c.layout.back() - '0' : 0;
+  for (const DType dtype : c.dtypes) {
+    const auto size = static_cast<std::int64_t>(size_of(dtype));
+    if (promises.alignment_bytes <= size) continue;
+    if (offset * size % promises.alignment_bytes != 0) return false;
+    // Rows follow each other, or have padding of a number that is odd.
+    const bool many = c.rows() > 1;
+    if (many && (c.layout == "strided" || c.columns() * size % promises.alignment_bytes != 0)) return false;
+  }
+  return true;
+}
+
+std::vector<Case> cases_of(const Gate& gate, const Plan& plan) {
+  std::vector<Case> cases = gate.cases(plan);
+  // A gate about a seam asks for what is not served, to see it declined.
+  if (gate.reach == Reach::kernels || gate.reach == Reach::node) {
+    std::erase_if(cases, [&](const Case& c) { return !is_within(plan.op, c); });
+  }
+  return cases;
+}
+
+std::string out_of_reach(const Gate& gate, const bool* library_has_seam) {
+  const bool asked_of_libraries = gate.reach == Reach::library || gate.reach == Reach::own_seam;
+  if (library_has_seam == nullptr) return asked_of_libraries ? "asked of libraries from outside alone (seamgate check)" : "";
+  switch (gate.reach) {
+    case Reach::kernels:
+    case Reach::node:
+    case Reach::library:
+      return "";
+    case Reach::own_seam:
+      return *library_has_seam ? "" : "the library has no seam of its own";
+    case Reach::seam:
+      return *library_has_seam ? "judges seamgate's own seam; the library's has gates of its own" : "the library has no seam of its own";
+    case Reach::source:
+      return "needs the kernel's source, compiled for the checked emulator";
+    case Reach::house:
+      return "judges seamgate itself, which `seamgate run` does";
+  }
+  return "";
+}
+
 std::string answered_once(const OpTraits& op) {
   const auto& first = all_ops().front()->name;
   return op.name == first ? "" : "the answer is the same for every op; it is asked once, with " + first;

@@ -43,6 +43,17 @@ constexpr std::string_view to_string(Question question) {
   return "?";
 }
 
+// What of an implementation a gate judges: which kinds of implementation it applies to follows from it.
+enum class Reach {
+  kernels,  // its functions, launched directly
+  node,     // its functions behind seamgate's own seam, on the tape
+  seam,     // the seam
+  source,   // what only its source can tell, compiled for the checked emulator
+  house,    // seamgate itself
+  library,  // what only a library of somebody else's is asked
+  own_seam  // the seam that such a library brings
+};
+
 struct Plan {
   const OpTraits& op;
   Backend backend;
@@ -98,6 +109,7 @@ struct Gate {
   std::string (*inapplicable)(const OpTraits& op) = nullptr;
   std::vector<Case> (*cases)(const Plan& plan) = nullptr;
   void (*run)(Context& context, const Case& c) = nullptr;
+  Reach reach = Reach::seam;
   // Whether a mutant is judged by this gate too; false where the answer cannot depend on the implementation.
   bool judges_mutants = true;
   int timeout_s = 120;
@@ -114,6 +126,16 @@ struct RegisterGate {
 };
 
 bool is_declared_for(const Gate& gate, Backend backend);
+
+// The gate's cases without those that a library's contract leaves out; of ours, all of them.
+std::vector<Case> cases_of(const Gate& gate, const Plan& plan);
+// Whether the contract has such a case at all: size, rank, and alignment and stride of its layout. What no kernel of rows can
+// address is left to the seam to decline.
+bool is_within(const OpTraits& op, const Case& c);
+
+// Why a gate does not apply to a library of somebody else's, with a seam of its own or without; to ours, where it is null.
+// Empty when it does.
+std::string out_of_reach(const Gate& gate, const bool* library_has_seam);
 
 // For `inapplicable` of a gate whose answer is the same for every op: it is asked once, with the first op.
 std::string answered_once(const OpTraits& op);

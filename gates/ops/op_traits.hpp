@@ -39,6 +39,20 @@ enum class TrainerRole {
   add_norm   // inputs x and residual [M, N] and w [N], outputs the norm of the sum and the sum
 };
 
+// What an implementation serves and promises beyond what a seam has to know. Ours promise all of it; a library says which.
+struct Promises {
+  int least_rank = 1;
+  int most_rank = kernels::max_rank;
+  std::int64_t max_elements = 0;    // 0: no limit
+  int alignment_bytes = 0;          // of first elements and rows; 0: as the element type
+  bool sums_repeat = true;          // sums over rows have the same bits from run to run, for one launch plan
+  bool layouts_keep_bits = true;    // no stride, offset or alignment changes a bit
+  bool variants_share_bits = true;  // variants that are one function have the same bits
+  bool refuses_empty = true;        // a direct launch of an empty shape that is not served is refused
+  bool refuses_bad_eps = true;      // a direct launch with an eps that is none is refused
+  bool in_place = false;            // the first output may be the first input's memory
+};
+
 struct OpTraits {
   std::string name;
   const kernels::Contract& (*contract)() = nullptr;
@@ -54,6 +68,7 @@ struct OpTraits {
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
   TrainerRole trainer_role = TrainerRole::none;
+  Promises promises{};
 };
 
 // Throws std::invalid_argument that lists the ops there are.

@@ -26,6 +26,7 @@ const RegisterGate registered({
     .rows = {"B14"},
     .cases = boundary_sweep,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 

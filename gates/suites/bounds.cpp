@@ -118,6 +118,7 @@ const RegisterGate registered({
     .rows = {"B12"},
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 

@@ -118,6 +118,7 @@ const RegisterGate registered({
     },
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
 });
 
 }  // namespace

@@ -92,6 +92,7 @@ const RegisterGate registered({
     .rows = {"A11"},
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
     .timeout_s = 300,
 });
 

@@ -171,6 +171,7 @@ const RegisterGate registered({
     .rows = {"B20", "B23"},
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 

@@ -111,6 +111,7 @@ const RegisterGate registered({
     .rows = {"B17"},
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 

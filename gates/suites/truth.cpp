@@ -32,6 +32,7 @@ const RegisterGate registered({
     .rows = {"A1"},
     .cases = numeric_sweep,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 
