@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "gates/app/gate_child.hpp"
+#include "gates/app/join.hpp"
 #include "gates/app/report_program.hpp"
 #include "gates/app/spawn.hpp"
 
@@ -48,11 +49,11 @@ RecordKey key_of(const std::string& run_id, const Task& task, const Gate& gate) 
   return {run_id, gate.id, task.op, std::string(to_string(task.backend)), task.implementation};
 }
 
-std::vector<Task> make_tasks(const RunPlan& plan, const RunOptions& options) {
+std::vector<Task> make_tasks(const RunPlan& plan) {
   std::vector<Task> tasks;
   for (const auto& planned : plan.gates) {
-    if (!planned.inapplicable.empty()) continue;
-    tasks.push_back({{planned.gate}, planned.op->name, planned.backend, std::string(shipped_name), options.tier, planned.gate->timeout_s});
+    if (!planned.inapplicable.empty() || planned.elsewhere) continue;
+    tasks.push_back({{planned.gate}, planned.op->name, planned.backend, std::string(shipped_name), planned.tier, planned.gate->timeout_s});
   }
   for (const auto& mutant : plan.mutants) {
     if (!mutant.not_built.empty()) continue;
@@ -171,6 +172,7 @@ void prepare_folder(const fs::path& out) {
     fs::remove(out / name);
   }
   fs::create_directories(out / "records");
+  fs::remove_all(out / JoinedRun::claims);
   // Records alone: a folder of this name may have been somebody's before.
   for (const auto& entry : fs::directory_iterator(out / "records")) {
     if (entry.path().extension() == ".jsonl") fs::remove(entry.path());
@@ -207,13 +209,31 @@ int decide(const RunOptions& options, double elapsed_s) {
 
 }  // namespace
 
-int run(const RunOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
-  const RunPlan plan = make_plan(options);
-  const auto inherited = inherited_switches(plan);
+void write_plan(const RunPlan& plan, const RunOptions& options) {
   prepare_folder(options.out);
-  const std::string records = options.out + "/records";
   write_whole(fs::path(options.out) / "plan.json", plan_json(plan, options).dump(1) + "\n");
+}
+
+int plan_only(const RunOptions& options) {
+  const RunPlan plan = make_plan(options);
+  write_plan(plan, options);
+  std::printf("run %s is planned in %s; each gate joins it with SEAMGATE_RUN set to that folder, seamgate decide ends it\n",
+              plan.run_id.c_str(), options.out.c_str());
+  return 0;
+}
+
+int run(const RunOptions& given) {
+  const auto started = std::chrono::steady_clock::now();
+  RunOptions options = given;
+  const auto joined = JoinedRun::from_environment(options);
+  RunPlan plan = make_plan(options);
+  if (joined) {
+    joined->take_part(plan);
+  } else {
+    write_plan(plan, options);
+  }
+  const auto inherited = inherited_switches(plan);
+  const std::string records = options.out + "/records";
 
   ::signal(SIGINT, on_interrupt);
   ::signal(SIGTERM, on_interrupt);
@@ -226,7 +246,7 @@ int run(const RunOptions& options) {
   }
   environment["SEAMGATE_CHOSEN_SWITCHES"] = chosen;
 
-  const auto tasks = make_tasks(plan, options);
+  const auto tasks = make_tasks(plan);
   const auto jobs = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
   struct Running {
     Child child;
@@ -262,6 +282,7 @@ int run(const RunOptions& options) {
   for (auto& entry : running) entry->child.terminate();
   for (auto& entry : running) entry->child.wait();
   if (interrupted) write_whole(fs::path(options.out) / "interrupted", "by a signal\n");
+  if (joined) return joined->judge(options, plan);
   return decide(options, std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
 }
 
