@@ -1,6 +1,7 @@
 // The program `seamgate`. Exit codes: 0 PASS, 1 FAIL, 3 PENDING, 64 usage, 70 broken; 77 for CTest where a gate did not run.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -111,6 +112,8 @@ int dispatch(int argc, char** argv) {
   std::string decided;
   auto* decide_command = app.add_subcommand("decide", "decide about a run whose gates have joined it: screen, report, exit code");
   decide_command->add_option("DIR", decided, "the folder of the run")->required();
+  std::string elapsed_s;
+  decide_command->add_option("--elapsed-s", elapsed_s, "what the run took, for the screen");
   decide_command->add_flag("--json", as_json, "print the summary instead of the screen");
 
   std::vector<std::string> merged;
@@ -167,6 +170,7 @@ int dispatch(int argc, char** argv) {
   }
   if (*decide_command) {
     std::vector<std::string> arguments = {"decide", decided};
+    if (!elapsed_s.empty()) arguments.insert(arguments.end(), {"--elapsed-s", elapsed_s});
     if (as_json) arguments.emplace_back("--json");
     return run_report_program(arguments);
   }
@@ -183,7 +187,8 @@ int dispatch(int argc, char** argv) {
     return 0;
   }
   if (*gate_command) {
-    end_with_parent();
+    // Under a tool the parent is the tool's, and it may be gone while its child runs; the tool's caller has the time limit.
+    if (std::getenv("SEAMGATE_UNDER_TOOL") == nullptr) end_with_parent();
     job.gates = split_commas(gates);
     job.backend = parse_backend(backend);
     job.tier = parse_tier(tier);

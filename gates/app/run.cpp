@@ -19,6 +19,7 @@
 #include "gates/app/gate_child.hpp"
 #include "gates/app/join.hpp"
 #include "gates/app/report_program.hpp"
+#include "gates/app/resources.hpp"
 #include "gates/app/spawn.hpp"
 
 namespace seamgate::gates {
@@ -168,7 +169,7 @@ void prepare_folder(const fs::path& out) {
     throw std::invalid_argument("--out: cannot write into '" + out.string() + "' (" + error.message() +
                                 "); allowed: a folder that can be made and written");
   }
-  for (const char* name : {"plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "report.html", "errors.png"}) {
+  for (const char* name : {"plan.json", "interrupted", "not_run", "summary.json", "junit.xml", "report.md", "report.html", "errors.png"}) {
     fs::remove(out / name);
   }
   fs::create_directories(out / "records");
@@ -225,6 +226,7 @@ int plan_only(const RunOptions& options) {
 int run(const RunOptions& given) {
   const auto started = std::chrono::steady_clock::now();
   RunOptions options = given;
+  take_allotted_gpus();
   const auto joined = JoinedRun::from_environment(options);
   RunPlan plan = make_plan(options);
   if (joined) {
