@@ -111,7 +111,9 @@ void JoinedRun::take_part(RunPlan& plan) const {
     const bool known = std::any_of(theirs.begin(), theirs.end(), [&](const auto& entry) { return text_of(entry, "id") == mutant.id; });
     if (!known) refuse("the planted fault " + mutant.id + " is not in its plan");
   }
-  if (mutants_alone && !plan.mutants.empty()) names.emplace_back(mutants_gate);
+  if (mutants_alone && !plan.mutants.empty()) {
+    for (const auto* op : plan.ops) names.push_back(std::string(mutants_gate) + "-" + op->name);
+  }
   for (const auto& name : names) claim(name);
 }
 

@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "gates/app/crash_note.hpp"
 #include "gates/app/gate_child.hpp"
 #include "gates/app/join.hpp"
 #include "gates/app/report_program.hpp"
@@ -80,41 +81,10 @@ std::vector<std::string> command_of(const Task& task, const std::string& run_id,
           "--run-id", run_id, "--records", records};
 }
 
-// Leaves a record for every gate of the task that the child did not come to.
-void note_crash(const Task& task, const std::string& run_id, const std::string& records, const ChildResult& result) {
-  bool blamed = false;
-  for (const Gate* gate : task.gates) {
-    const RecordKey key = key_of(run_id, task, *gate);
-    const std::string path = record_path(records, key);
-    std::string last_case;
-    bool complete = false;
-    if (std::ifstream in(path); in) {
-      for (std::string line; std::getline(in, line);) {
-        const auto record = ordered_json::parse(line, nullptr, false);
-        if (record.is_discarded()) continue;
-        if (record.value("kind", "") == "end" || record.value("kind", "") == "not_run") complete = true;
-        if (record.contains("case")) last_case = record["case"].get<std::string>();
-      }
-    }
-    if (complete) continue;
-    ordered_json line = {{"kind", "crash"}, {"run_id", run_id}, {"gate", key.gate}, {"op", key.op}, {"backend", key.backend},
-                         {"implementation", key.implementation}};
-    if (blamed) {
-      line["kind"] = "not_run";
-      line["reason"] = "an earlier gate of the same process ended it";
-    } else {
-      line["reason"] = result.describe() + (last_case.empty() ? " before its first case" : " after case " + last_case);
-      blamed = true;
-    }
-    std::ofstream(path, std::ios::app) << '\n' << line.dump() << '\n';  // the last line may have been cut off
-  }
-  if (blamed) return;
-  // Every gate had ended: it died on its way out, and what it did there is the last one's.
-  const RecordKey key = key_of(run_id, task, *task.gates.back());
-  const ordered_json line = {{"kind", "crash"},       {"run_id", run_id},           {"gate", key.gate},
-                             {"op", key.op},          {"backend", key.backend},     {"implementation", key.implementation},
-                             {"reason", result.describe() + " after its end"}};
-  std::ofstream(record_path(records, key), std::ios::app) << line.dump() << '\n';
+std::vector<RecordKey> keys_of(const std::string& run_id, const Task& task) {
+  std::vector<RecordKey> keys;
+  for (const Gate* gate : task.gates) keys.push_back(key_of(run_id, task, *gate));
+  return keys;
 }
 
 void note_not_run(const Task& task, const std::string& run_id, const std::string& records, const std::string& reason) {
@@ -176,7 +146,7 @@ void prepare_folder(const fs::path& out) {
   fs::remove_all(out / JoinedRun::claims);
   // Records alone: a folder of this name may have been somebody's before.
   for (const auto& entry : fs::directory_iterator(out / "records")) {
-    if (entry.path().extension() == ".jsonl") fs::remove(entry.path());
+    if (entry.path().extension() == ".jsonl" || entry.path().extension() == ".case") fs::remove(entry.path());
   }
 }
 
@@ -273,7 +243,7 @@ int run(const RunOptions& given) {
     for (auto& entry : running) {
       const auto result = entry->child.poll();
       if (!result) continue;
-      if (result->exit_code != 0) note_crash(*entry->task, plan.run_id, records, *result);
+      if (result->exit_code != 0) note_crash(keys_of(plan.run_id, *entry->task), records, *result);
       ++done;
       entry.reset();
     }
