@@ -29,7 +29,7 @@ def judge_part(folder, gate, ops, backends):
     plan = _part_of(load_plan(folder), gate, ops, backends)
     keys = {planned.key for planned in plan.gates}
     faults = {mutant.id for mutant in plan.mutants}
-    records = [record for record in load_records(folder, "*" if gate == MUTANTS_GATE else f"{gate}-*") if record.key in keys
+    records = [record for record in load_records(folder, "*" if gate == MUTANTS_GATE else f"{gate}*") if record.key in keys
                and (record.mutant in faults if record.mutant is not None else True)]
     decision = decide(plan, records, interrupted=False)
     shown = [item for item in decision.gates if item.id == gate]
