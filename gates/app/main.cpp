@@ -14,6 +14,7 @@
 #include "gates/app/probe.hpp"
 #include "gates/app/replay.hpp"
 #include "gates/app/report_program.hpp"
+#include "gates/app/resources.hpp"
 #include "gates/app/run.hpp"
 #include "gates/app/spawn.hpp"
 #include "gates/app/words.hpp"
@@ -189,6 +190,7 @@ int dispatch(int argc, char** argv) {
   if (*gate_command) {
     // Under a tool the parent is the tool's, and it may be gone while its child runs; the tool's caller has the time limit.
     if (std::getenv("SEAMGATE_UNDER_TOOL") == nullptr) end_with_parent();
+    take_allotted_gpus();  // where no run has done so for it
     job.gates = split_commas(gates);
     job.backend = parse_backend(backend);
     job.tier = parse_tier(tier);
