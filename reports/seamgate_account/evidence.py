@@ -40,6 +40,8 @@ def problems_of_evidence(name, expected, provenance, root, documents):
     commit = expected.get("commit")
     if not commit or commit != provenance.get("commit"):
         problems.append(f"{name}: expected.json names commit {commit}, its plan {provenance.get('commit')}")
+    if provenance.get("dirty") is not False:
+        problems.append(f"{name}: it was built of a changed checkout (dirty), which no commit names")
     if not isinstance(expected.get("past"), bool):
         problems.append(f"{name}: expected.json does not say whether it is past (true) or of the sources as they are (false)")
     elif not expected["past"]:

@@ -163,6 +163,10 @@ class ClaimedSources(RunTest):
         self.assert_problem("expected.json names commit 74e4202", self.problems(commit="74e4202"))
         self.assert_problem("does not say whether it is past", self.problems(past=None))
 
+    def test_a_run_of_a_changed_checkout_is_refused(self):
+        self.gpu.plan["provenance"]["dirty"] = True
+        self.assert_problem("changed checkout", self.problems())
+
     def test_a_run_that_no_page_lists_is_refused(self):
         self.documents = {}
         self.assert_problem("does not list h200", self.problems())
