@@ -158,6 +158,18 @@ class Switches(Program):
         self.assertEqual(result.returncode, PENDING, result.stdout)
         self.assertEqual(self.verdicts()["environment"], "PASS")
         self.assertEqual(self.verdicts()["truth"], "NOT RUN")
+        records = "".join(path.read_text() for path in (self.out / "records").glob("environment-*.jsonl"))
+        self.assertEqual(records.count('"got":"(1,1,0,0)"'), 3, "not every ask is shown to decline")
+
+    def test_a_chosen_switch_that_is_ignored_is_seen(self):
+        mutant = next(mutant for mutant in listing()["mutants"] if mutant["id"] == "switch_ignored")
+        op = next(op for op in listing()["ops"] if op["id"] == mutant["op"])
+        self.out.mkdir()
+        for implementation, failures in ((f"mutant:{mutant['id']}", 3), ("seamgate", 0)):
+            call("gate", "--gate", "environment", "--op", op["id"], "--backend", "cpu", "--tier", "smoke", "--implementation", implementation,
+                 "--run-id", "test", "--records", self.out, **{op["switch"]: "0", "SEAMGATE_CHOSEN_SWITCHES": op["switch"]})
+            record = next(self.out.glob(f"environment-*{implementation.split(':')[-1]}.jsonl")).read_text()
+            self.assertEqual(record.count('"passed":false'), failures, record)
 
 
 class Interruption(Program):

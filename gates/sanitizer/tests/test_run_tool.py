@@ -134,6 +134,11 @@ class WholeCall(unittest.TestCase):
         result = self.call(*self.GATES)
         self.assertEqual((result.returncode, result.stdout), (77, "NOT RUN  no GPU\n"))
 
+    def test_a_driver_that_lists_nothing_is_no_gpu(self):
+        self.with_gpu()
+        self.put("nvidia-smi", "#!/bin/sh\necho 'No devices were found'\n")
+        self.assertEqual(self.call(*self.GATES).returncode, 77)
+
     def test_clean_found_and_empty_runs(self):
         self.with_gpu()
         self.assertEqual(self.call(*self.GATES).returncode, 0)
