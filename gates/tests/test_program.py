@@ -154,9 +154,10 @@ class Switches(Program):
 
     def test_a_switch_that_is_set_on_purpose_is_no_leak_and_no_pass(self):
         op = listing()["ops"][0]
-        result = call(*ONE_GATE, "environment,truth", "--op", op["id"], "--switch", f"{op['switch']}=0", "--out", self.out)
-        self.assertEqual(result.returncode, PENDING, result.stdout)
-        self.assertEqual(self.verdicts()["environment"], "PASS")
+        for chosen in (f"{op['adjoint_switch']}=tensor", f"{op['switch']}=0"):
+            result = call(*ONE_GATE, "environment,kill_switch,truth", "--op", op["id"], "--switch", chosen, "--out", self.out)
+            self.assertEqual(result.returncode, PENDING, result.stdout)
+            self.assertEqual([self.verdicts()[gate] for gate in ("environment", "kill_switch")], ["PASS", "PASS"])
         self.assertEqual(self.verdicts()["truth"], "NOT RUN")
         records = "".join(path.read_text() for path in (self.out / "records").glob("environment-*.jsonl"))
         self.assertEqual(records.count('"got":"(1,1,0,0)"'), 3, "not every ask is shown to decline")
