@@ -27,6 +27,7 @@ const RegisterGate registered({
     .cases = boundary_sweep,
     .run = run,
     .timeout_s = 300,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -146,6 +146,7 @@ const RegisterGate registered({
     .rows = {"B13"},
     .cases = cases,
     .run = run,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -168,6 +168,7 @@ const RegisterGate registered({
     .inapplicable = inapplicable,
     .cases = cases,
     .run = run,
+    .sanitized = true,
 });
 
 }  // namespace

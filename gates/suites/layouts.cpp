@@ -109,6 +109,7 @@ const RegisterGate registered({
     .rows = {"B15"},
     .cases = cases,
     .run = run,
+    .sanitized = true,
 });
 
 }  // namespace

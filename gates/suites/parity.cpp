@@ -93,6 +93,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .timeout_s = 300,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -172,6 +172,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .timeout_s = 300,
+    .sanitized = true,
 });
 
 }  // namespace

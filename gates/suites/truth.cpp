@@ -33,6 +33,7 @@ const RegisterGate registered({
     .cases = numeric_sweep,
     .run = run,
     .timeout_s = 300,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -102,6 +102,7 @@ const RegisterGate registered({
     .rows = {"B18"},
     .cases = cases,
     .run = run,
+    .sanitized = true,
 });
 
 }  // namespace
