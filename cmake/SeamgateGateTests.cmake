@@ -15,8 +15,7 @@ function(seamgate_add_gate_tests)
   add_custom_command(
     TARGET seamgate
     POST_BUILD
-    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:seamgate>" "-DBACKENDS=${backends}" "-DFOLDER=${folder}"
-            "-DOUTPUT=${list}" -P "${PROJECT_SOURCE_DIR}/cmake/WriteGateTests.cmake"
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:seamgate>" "-DBACKENDS=${backends}" "-DOUTPUT=${list}" -P "${PROJECT_SOURCE_DIR}/cmake/WriteGateTests.cmake"
     BYPRODUCTS "${list}"
     COMMENT "Listing the gates for CTest"
     VERBATIM)

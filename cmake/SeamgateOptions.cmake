@@ -13,6 +13,8 @@ set(SEAMGATE_SANITIZER
     CACHE STRING "Instrument with address, undefined or thread; leaves the checked emulator out")
 set_property(CACHE SEAMGATE_SANITIZER PROPERTY STRINGS "" address undefined thread)
 
+option(SEAMGATE_STATIC_RUNTIME "Link the compiler's libraries and Boost.Context into the program, so that it runs where they are not installed" ON)
+
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE
       Release
@@ -53,6 +55,17 @@ message(STATUS "seamgate: CUDA part ${SEAMGATE_HAS_CUDA}, sanitizer '${SEAMGATE_
 
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
+if(SEAMGATE_STATIC_RUNTIME)
+  # The archive instead of the shared library, under the same definitions: no object changes by it.
+  find_library(SEAMGATE_BOOST_CONTEXT_ARCHIVE NAMES libboost_context.a)
+  mark_as_advanced(SEAMGATE_BOOST_CONTEXT_ARCHIVE)
+  get_target_property(configurations Boost::context IMPORTED_CONFIGURATIONS)
+  if(SEAMGATE_BOOST_CONTEXT_ARCHIVE AND configurations)
+    foreach(configuration IN LISTS configurations)
+      set_target_properties(Boost::context PROPERTIES IMPORTED_LOCATION_${configuration} "${SEAMGATE_BOOST_CONTEXT_ARCHIVE}")
+    endforeach()
+  endif()
+endif()
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(

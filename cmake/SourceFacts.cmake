@@ -7,11 +7,21 @@ file(
 list(FILTER sources EXCLUDE REGEX "/tests/|__pycache__")
 list(SORT sources)
 set(hashes "")
+set(kernel_hashes "") # what runs on a device and how it gets there
+set(gate_hashes "") # what judges it
 foreach(source ${sources})
   file(SHA256 "${SOURCE}/${source}" hash)
   string(APPEND hashes "${hash} ${source}\n")
+  if(source MATCHES "^(kernels|tensor|seam)/")
+    string(APPEND kernel_hashes "${hash} ${source}\n")
+  elseif(source MATCHES "^gates/")
+    string(APPEND gate_hashes "${hash} ${source}\n")
+  endif()
 endforeach()
 string(SHA256 sources_hash "${hashes}")
+# reports/seamgate_account/sources.py computes these two anew, to hold evidence against a checkout.
+string(SHA256 kernel_sources_hash "${kernel_hashes}")
+string(SHA256 gate_sources_hash "${gate_hashes}")
 
 # An archive made by git carries its commit in this file; a checkout asks git.
 set(commit "unknown")
@@ -36,7 +46,7 @@ if(GIT AND EXISTS "${SOURCE}/.git")
   endif()
 endif()
 set(text
-    "// Written by cmake/SourceFacts.cmake.\n#pragma once\n\nnamespace seamgate::source_facts {\ninline constexpr const char* commit = \"${commit}\"\;\ninline constexpr bool dirty = ${dirty}\;\ninline constexpr const char* sources_sha256 = \"${sources_hash}\"\;\n}  // namespace seamgate::source_facts\n"
+    "// Written by cmake/SourceFacts.cmake.\n#pragma once\n\nnamespace seamgate::source_facts {\ninline constexpr const char* commit = \"${commit}\"\;\ninline constexpr bool dirty = ${dirty}\;\ninline constexpr const char* sources_sha256 = \"${sources_hash}\"\;\ninline constexpr const char* kernel_sources_sha256 = \"${kernel_sources_hash}\"\;\ninline constexpr const char* gate_sources_sha256 = \"${gate_sources_hash}\"\;\n}  // namespace seamgate::source_facts\n"
 )
 string(REPLACE "\\;" ";" text "${text}")
 file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "${text}" @ONLY)

@@ -42,6 +42,12 @@ std::string refuse_operands(std::span<const float> got, std::span<const float> w
   return {};
 }
 
+std::string text_of(const Form& form) {
+  std::string extents;
+  for (const auto extent : form.shape) extents += (extents.empty() ? "" : ",") + std::to_string(extent);
+  return std::string(to_string(form.dtype)) + " [" + extents + "]";
+}
+
 void note_worst(Comparison& result, std::int64_t index, double error, double got, double want) {
   if (result.worst >= 0 && !(error > result.error)) return;
   result.error = error;
@@ -62,6 +68,11 @@ void conclude(Comparison& result, const Bar& bar) {
 
 Bar::Bar(double value, std::string source) : value_(value), source_(std::move(source)) {
   if (!(value >= 0.0)) throw std::invalid_argument("bar is " + number(value) + "; allowed: zero, a positive number, or infinity");
+}
+
+std::string differing_form(const Form& got, const Form& want) {
+  if (got.dtype == want.dtype && got.shape == want.shape) return {};
+  return "got " + text_of(got) + ", want " + text_of(want);
 }
 
 Comparison compare_with_truth(std::span<const float> got, std::int64_t want_count,

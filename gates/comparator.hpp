@@ -9,6 +9,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "kernels/simt/dtype.hpp"
 
 namespace seamgate::gates {
 
@@ -41,6 +44,15 @@ struct Expected {
   double error = 0.0;       // |got - truth| / S, computed in float128; infinity where S = 0 and got is not +-0
   bool class_agrees = true; // finite, NaN and +-Inf as the truth has them
 };
+
+// What a tensor is beside its values.
+struct Form {
+  DType dtype = DType::f32;
+  std::vector<std::int64_t> shape{};
+};
+
+// Empty where both agree; else "got bf16 [6,40], want f32 [6,40]".
+std::string differing_form(const Form& got, const Form& want);
 
 // Every element of `got` against truth. `expected(i, got[i])` is asked for each; nothing is sampled.
 Comparison compare_with_truth(std::span<const float> got, std::int64_t want_count,

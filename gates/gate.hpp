@@ -113,6 +113,12 @@ struct Gate {
   // Whether a mutant is judged by this gate too; false where the answer cannot depend on the implementation.
   bool judges_mutants = true;
   int timeout_s = 120;
+  // How many GPUs it needs on the backend cuda; where a machine has some, but fewer, it does not apply.
+  int gpus = 1;
+  // Its kernels are also run under compute-sanitizer: numbers alone, for the witness is taken there.
+  bool sanitized = false;
+  // Nothing else may run beside it: it takes times, or all of a GPU's memory.
+  bool alone = false;
 };
 
 // In the order of their ids. Throws std::invalid_argument that lists them all.

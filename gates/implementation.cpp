@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "gates/faults/faults.hpp"
 #include "gates/plugin/host.hpp"
 #include "gates/plugin/reference.hpp"
 
@@ -37,6 +38,9 @@ const Implementation& find_implementation(std::string_view op, std::string_view 
   for (const auto& implementation : registered()) {
     if (implementation->contract().op != op) continue;
     if (implementation->name() == name) return *implementation;
+    if (implementation->name() == shipped_name) {
+      if (const auto* fault = faults::find(*implementation, name)) return *fault;
+    }
     known.push_back(implementation->name());
   }
   std::sort(known.begin(), known.end());

@@ -113,7 +113,7 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
   for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
     const auto& spec = contract.inputs[i];
     inputs_.push_back(make_buffer(spec.name, spec.extent, c.dtypes[i], next_padding()));
-    grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], plain, simt::Contents::unwritten));
+    grads_.push_back(make_buffer("d" + spec.name, spec.extent, c.dtypes[i], next_padding(), simt::Contents::unwritten));
   }
   for (const auto& spec : contract.outputs) {
     outputs_.push_back(make_buffer(spec.name, spec.extent, output_dtype(contract, c), next_padding(), simt::Contents::unwritten));

@@ -1,8 +1,10 @@
 // Evidence on disk: one JSON object a line.
 #include "gates/record.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -32,7 +34,15 @@ const char* who_moved(const Numeric& result) {
 
 }  // namespace
 
-Recorder::Recorder(const std::string& path, RecordKey key) : out_(path, std::ios::app), key_(std::move(key)), started_s_(now_s()) {
+std::string record_path(const std::string& folder, const RecordKey& key) {
+  std::string name = key.gate + "-" + key.op + "-" + key.backend + "-" + key.implementation;
+  std::replace(name.begin(), name.end(), ':', '-');
+  return folder + "/" + name + ".jsonl";
+}
+
+std::string case_path(const std::string& record_path) { return record_path + ".case"; }
+
+Recorder::Recorder(const std::string& path, RecordKey key) : path_(path), out_(path, std::ios::app), key_(std::move(key)), started_s_(now_s()) {
   if (!out_) throw std::runtime_error("records: cannot write '" + path + "'; allowed: a folder that exists and can be written");
   write("begin", ordered_json::object());
 }
@@ -45,6 +55,8 @@ void Recorder::write(const char* kind, const ordered_json& fields) {
   out_ << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n' << std::flush;
   if (!out_) throw std::runtime_error("records: writing a line of gate '" + key_.gate + "' failed; is the disk full?");
 }
+
+void Recorder::at(const std::string& case_text) { std::ofstream(case_path(path_)) << case_text << '\n'; }
 
 void Recorder::numeric(const Numeric& result) {
   ++numerics_;
@@ -86,7 +98,10 @@ void Recorder::check(const std::string& name, bool passed, const std::string& go
 
 void Recorder::note(const std::string& message) { write("note", {{"message", message}}); }
 
-void Recorder::not_run(const std::string& reason) { write("not_run", {{"reason", reason}}); }
+void Recorder::not_run(const std::string& reason) {
+  write("not_run", {{"reason", reason}});
+  forget_case();
+}
 
 void Recorder::end(const std::string& path_kind) {
   write("end", {{"cases", numerics_},
@@ -94,6 +109,9 @@ void Recorder::end(const std::string& path_kind) {
                 {"failed", failed_},
                 {"seconds", now_s() - started_s_},
                 {"path", path_kind}});
+  forget_case();
 }
+
+void Recorder::forget_case() { std::remove(case_path(path_).c_str()); }
 
 }  // namespace seamgate::gates

@@ -20,6 +20,10 @@ struct RecordKey {
   std::string implementation;
 };
 
+// Where a gate's records are in a folder of records, and beside them the case that it is at, for whoever finds it dead.
+std::string record_path(const std::string& folder, const RecordKey& key);
+std::string case_path(const std::string& record_path);
+
 // One numeric comparison, three ways: the implementation, the tensor path, both against the same truth.
 struct Numeric {
   std::string case_text;
@@ -36,6 +40,8 @@ class Recorder {
   // Opens `path` for appending and writes `begin`. Throws std::runtime_error when it cannot.
   Recorder(const std::string& path, RecordKey key);
 
+  // Says which case comes next, so that a process that dies in it can be told by it.
+  void at(const std::string& case_text);
   void numeric(const Numeric& result);
   void check(const std::string& name, bool passed, const std::string& got, const std::string& want,
              const std::string& case_text = {});
@@ -48,7 +54,9 @@ class Recorder {
 
  private:
   void write(const char* kind, const nlohmann::ordered_json& fields);
+  void forget_case();
 
+  std::string path_;
   std::ofstream out_;
   RecordKey key_;
   std::set<std::string> cases_;

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "gates/comparator.hpp"
 #include "kernels/simt/launch_log.hpp"
 #include "tensor/autodiff/primitives.hpp"
 #include "tensor/primitives.hpp"
@@ -63,6 +64,16 @@ Tracked cotangent_loss(const std::vector<Tracked>& outputs, const std::vector<Ba
   return *loss;
 }
 
+// Throws std::runtime_error where a result has another dtype or shape than the contract gives it.
+template <class B>
+void require_form(const std::string& name, const Tensor<B>& got, DType dtype, const Case& c, kernels::Extent extent) {
+  const auto& shape = got.shape();
+  Form form{got.dtype(), {}};
+  for (int d = 0; d < shape.rank(); ++d) form.shape.push_back(shape[d]);
+  const Form want{dtype, extent == kernels::Extent::columns ? std::vector{c.columns()} : c.shape};
+  if (const auto why = differing_form(form, want); !why.empty()) throw std::runtime_error(name + ": " + why);
+}
+
 template <class B, class S>
 void run_tracked(const OpTraits& op, const Implementation& implementation, const Case& c, const HostCase& host,
                  const TapeOptions& options, TapeResult& result) {
@@ -84,6 +95,8 @@ void run_tracked(const OpTraits& op, const Implementation& implementation, const
   for (const AnyTensor& any : call(implementation, inputs, c, options)) {
     const Tracked* output = any.as<Tracked>();
     if (output == nullptr) throw std::runtime_error("a module's output is " + any.describe() + "; expected a tensor on the tape of its inputs");
+    const auto& spec = op.contract().outputs.at(outputs.size());
+    require_form(spec.name, output->inner(), output_dtype(op.contract(), c), c, spec.extent);
     result.outputs.push_back(output->inner().to_floats());
     outputs.push_back(*output);
   }
@@ -103,6 +116,8 @@ void run_tracked(const OpTraits& op, const Implementation& implementation, const
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const auto gradient = leaves[i].grad(gradients);
     if (!gradient) continue;
+    const auto& spec = op.contract().inputs[i];
+    require_form("d" + spec.name, *gradient, c.dtypes[i], c, spec.extent);
     auto values = gradient->to_floats();
     if (options.one_operation_away) {
       for (auto& value : values) value = -value;
@@ -119,6 +134,8 @@ void run_bare(const OpTraits& op, const Implementation& implementation, const Ca
   for (const AnyTensor& any : call(implementation, inputs, c, options)) {
     const auto* output = any.as<Tensor<B>>();
     if (output == nullptr) throw std::runtime_error("a module's output is " + any.describe() + "; expected a bare tensor");
+    const auto& spec = op.contract().outputs.at(result.outputs.size());
+    require_form(spec.name, *output, output_dtype(op.contract(), c), c, spec.extent);
     result.outputs.push_back(output->to_floats());
   }
   result.gradients.resize(inputs.size());

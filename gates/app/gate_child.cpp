@@ -1,7 +1,6 @@
 // What a child process does.
 #include "gates/app/gate_child.hpp"
 
-#include <algorithm>
 #include <exception>
 
 #ifdef SEAMGATE_HAS_CUDA
@@ -23,14 +22,9 @@ std::string missing_backend(Backend backend) {
 
 }  // namespace
 
-std::string record_path(const std::string& folder, const RecordKey& key) {
-  std::string name = key.gate + "-" + key.op + "-" + key.backend + "-" + key.implementation;
-  std::replace(name.begin(), name.end(), ':', '-');
-  return folder + "/" + name + ".jsonl";
-}
-
 bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& cases) {
   for (const Case& c : cases) {
+    context.record().at(c.str());
     try {
       gate.run(context, c);
     } catch (const CannotRun& cannot) {

@@ -19,8 +19,6 @@ struct ChildJob {
   std::vector<std::string> cases;  // instead of the gate's own, when given
 };
 
-std::string record_path(const std::string& folder, const RecordKey& key);
-
 // Runs the job's gates one after another; a gate that throws has failed and the next one runs.
 void run_job(const ChildJob& job);
 

@@ -28,7 +28,8 @@ ordered_json gate_json(const Gate& gate) {
     }
   }
   return {{"id", gate.id}, {"title", gate.title}, {"question", to_string(gate.question)}, {"rows", gate.rows},
-          {"backends", backends}, {"backends_reason", gate.backends_reason}, {"cases_reason", gate.cases_reason}, {"ops", ops}, {"cases", cases}, {"timeout_s", gate.timeout_s}};
+          {"backends", backends}, {"backends_reason", gate.backends_reason}, {"cases_reason", gate.cases_reason}, {"ops", ops}, {"cases", cases}, {"timeout_s", gate.timeout_s},
+          {"sanitized", gate.sanitized}, {"alone", gate.alone}, {"gpus", gate.gpus}};
 }
 
 std::string joined(const ordered_json& words) {

@@ -1,6 +1,7 @@
 // The program `seamgate`. Exit codes: 0 PASS, 1 FAIL, 3 PENDING, 64 usage, 70 broken; 77 for CTest where a gate did not run.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 #include "gates/app/probe.hpp"
 #include "gates/app/replay.hpp"
 #include "gates/app/report_program.hpp"
+#include "gates/app/resources.hpp"
 #include "gates/app/run.hpp"
 #include "gates/app/spawn.hpp"
 #include "gates/app/words.hpp"
@@ -81,17 +83,24 @@ int dispatch(int argc, char** argv) {
   std::string tier = "smoke";
   std::string ops;
   std::string gates;
+  const auto add_run_options = [&](CLI::App* command) {
+    command->add_option("--require", require, "backends that must have run: cpu, cuda")->capture_default_str();
+    command->add_option("--tier", tier, "smoke, premerge or nightly; each contains the one before")->capture_default_str();
+    command->add_option("--op", ops, "ops to judge, separated by commas; all by default");
+    command->add_option("--gate", gates, "gates to run, separated by commas; all by default; mutants: the planted faults");
+    command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
+    command->add_option("--switch", options.switches, "NAME=VALUE of a kill switch, set on purpose");
+    command->add_flag("!--no-mutants", options.mutants, "leave the seeded faults out; the verdict is then PENDING at best");
+  };
   auto* run_command = app.add_subcommand("run", "run the gates, write records, decide");
-  run_command->add_option("--require", require, "backends that must have run: cpu, cuda")->capture_default_str();
-  run_command->add_option("--tier", tier, "smoke, premerge or nightly; each contains the one before")->capture_default_str();
-  run_command->add_option("--op", ops, "ops to judge, separated by commas; all by default");
-  run_command->add_option("--gate", gates, "gates to run, separated by commas; all by default");
-  run_command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
-  run_command->add_option("--switch", options.switches, "NAME=VALUE of a kill switch, set on purpose");
+  add_run_options(run_command);
   run_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
-  run_command->add_flag("!--no-mutants", options.mutants, "leave the seeded faults out; the verdict is then PENDING at best");
   run_command->add_flag("--json", options.json, "print the summary instead of the screen");
   run_command->add_flag("--ctest", options.for_ctest, "exit by the one --gate alone: 0 PASS, 1 FAIL, 77 NOT RUN");
+
+  auto* plan_command = app.add_subcommand("plan", "plan a run and run nothing: each gate then joins it (SEAMGATE_RUN=DIR seamgate run --ctest)");
+  add_run_options(plan_command);
+  plan_command->add_option("--command", options.command, "what the report names as the command; default: this one");
 
   bool as_json = false;
   auto* list_command = app.add_subcommand("list", "ops, gates and seeded faults");
@@ -100,6 +109,13 @@ int dispatch(int argc, char** argv) {
   auto* requirements_command = app.add_subcommand("requirements", "every row that must hold, its gates and verdict");
   requirements_command->add_flag("--json", as_json);
   requirements_command->add_option("--out", folder, "the folder of the run whose verdicts are shown")->capture_default_str();
+
+  std::string decided;
+  auto* decide_command = app.add_subcommand("decide", "decide about a run whose gates have joined it: screen, report, exit code");
+  decide_command->add_option("DIR", decided, "the folder of the run")->required();
+  std::string elapsed_s;
+  decide_command->add_option("--elapsed-s", elapsed_s, "what the run took, for the screen");
+  decide_command->add_flag("--json", as_json, "print the summary instead of the screen");
 
   std::vector<std::string> merged;
   std::string merged_out;
@@ -135,7 +151,7 @@ int dispatch(int argc, char** argv) {
 
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, list, requirements, merge, replay");
+    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, plan, decide, list, requirements, merge, replay");
   }
   try {
     app.parse(argc, argv);
@@ -153,6 +169,12 @@ int dispatch(int argc, char** argv) {
     print_requirements(folder, as_json);
     return 0;
   }
+  if (*decide_command) {
+    std::vector<std::string> arguments = {"decide", decided};
+    if (!elapsed_s.empty()) arguments.insert(arguments.end(), {"--elapsed-s", elapsed_s});
+    if (as_json) arguments.emplace_back("--json");
+    return run_report_program(arguments);
+  }
   if (*merge_command) {
     std::vector<std::string> arguments = {"merge", merged[0], merged[1], "--out", merged_out};
     if (as_json) arguments.emplace_back("--json");
@@ -166,27 +188,31 @@ int dispatch(int argc, char** argv) {
     return 0;
   }
   if (*gate_command) {
-    end_with_parent();
+    // Under a tool the parent is the tool's, and it may be gone while its child runs; the tool's caller has the time limit.
+    if (std::getenv("SEAMGATE_UNDER_TOOL") == nullptr) end_with_parent();
+    take_allotted_gpus();  // where no run has done so for it
     job.gates = split_commas(gates);
     job.backend = parse_backend(backend);
     job.tier = parse_tier(tier);
     run_job(job);
     return 0;
   }
+  const CLI::App* asked = *plan_command ? plan_command : run_command;
   options.required = parse_backends(require);
   options.tier = parse_tier(tier);
+  options.tier_given = asked->get_option("--tier")->count() > 0;
   options.ops = split_commas(ops);
   options.only = split_commas(gates);
   check_switches(options.switches);
   for (const auto& [name, words] : {std::pair("--op", options.ops), std::pair("--gate", options.only)}) {
-    if (words.empty() && run_command->get_option(name)->count() > 0) {
+    if (words.empty() && asked->get_option(name)->count() > 0) {
       throw std::invalid_argument(std::string(name) + " is empty; allowed: names of `seamgate list`, separated by commas");
     }
   }
   if (options.for_ctest && options.only.size() != 1) {
     throw std::invalid_argument("--ctest is given with " + std::to_string(options.only.size()) + " gates; allowed: one, by --gate");
   }
-  return run(options);
+  return *plan_command ? plan_only(options) : run(options);
 }
 
 }  // namespace

@@ -24,6 +24,13 @@ bool is_required(const RunOptions& options, Backend backend) {
   return std::find(options.required.begin(), options.required.end(), backend) != options.required.end();
 }
 
+std::string why_inapplicable(const Gate& gate, const OpTraits& op, Backend backend) {
+  if (!is_declared_for(gate, backend)) {
+    return "this gate is not declared for " + std::string(to_string(backend)) + ": " + gate.backends_reason;
+  }
+  return gate.inapplicable == nullptr ? "" : gate.inapplicable(op);
+}
+
 }  // namespace
 
 RunPlan make_plan(const RunOptions& options) {
@@ -32,28 +39,31 @@ RunPlan make_plan(const RunOptions& options) {
   for (const auto& name : options.ops) plan.ops.push_back(&find_op(name));
   if (plan.ops.empty()) plan.ops = all_ops();
   std::vector<const Gate*> gates;
-  for (const auto& id : options.only) gates.push_back(&find_gate(id));
+  bool only_mutants = !options.only.empty();
+  for (const auto& id : options.only) {
+    if (id == mutants_gate) continue;
+    gates.push_back(&find_gate(id));
+    only_mutants = false;
+  }
   if (gates.empty()) gates = all_gates();
   for (const OpTraits* op : plan.ops) {
     for (const Backend backend : all_backends) {
-      if (!is_required(options, backend)) continue;
-      for (const Gate* gate : gates) {
-        PlannedGate planned{gate, op, backend, {}};
-        if (!is_declared_for(*gate, backend)) {
-          planned.inapplicable = "this gate is not declared for " + std::string(to_string(backend)) + ": " +
-                                 gate->backends_reason;
-        } else if (gate->inapplicable != nullptr) {
-          planned.inapplicable = gate->inapplicable(*op);
-        }
-        plan.gates.push_back(planned);
-      }
+      if (only_mutants || !is_required(options, backend)) continue;
+      for (const Gate* gate : gates) plan.gates.push_back({gate, op, backend, why_inapplicable(*gate, *op, backend), options.tier, true});
     }
   }
-  if (!options.mutants || !is_required(options, Backend::cpu)) return plan;
+  if (!options.mutants) return plan;
   for (const auto& mutant : all_mutants()) {
     const bool asked =
         std::any_of(plan.ops.begin(), plan.ops.end(), [&](auto* op) { return op->name == mutant.op; });
     if (asked) plan.mutants.push_back(mutant);
+  }
+  if (!only_mutants && is_required(options, Backend::cpu)) return plan;
+  for (const OpTraits* op : plan.ops) {
+    for (const Gate* gate : gates) {
+      if (!gate->judges_mutants || !why_inapplicable(*gate, *op, Backend::cpu).empty()) continue;
+      plan.gates.push_back({gate, op, Backend::cpu, {}, Tier::control, false});
+    }
   }
   return plan;
 }
@@ -71,8 +81,9 @@ ordered_json plan_json(const RunPlan& plan, const RunOptions& options) {
                           {"backend", to_string(planned.backend)},
                           {"applies", applies},
                           {"reason", planned.inapplicable},
-                          {"required", applies}};
-    if (applies) entry["planned_cases"] = gate.cases({*planned.op, planned.backend, options.tier}).size();
+                          {"required", applies && planned.required},
+                          {"tier", to_string(planned.tier)}};
+    if (applies) entry["planned_cases"] = gate.cases({*planned.op, planned.backend, planned.tier}).size();
     gates.push_back(entry);
   }
   ordered_json mutants = ordered_json::array();
@@ -99,6 +110,7 @@ ordered_json plan_json(const RunPlan& plan, const RunOptions& options) {
           {"command", options.command},
           {"tier", to_string(options.tier)},
           {"required_backends", required},
+          {"switches", options.switches},
           {"ops", ops},
           {"gates", gates},
           {"mutants", mutants},

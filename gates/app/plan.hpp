@@ -12,8 +12,9 @@ namespace seamgate::gates {
 struct RunOptions {
   std::vector<Backend> required = {Backend::cpu, Backend::cuda};
   Tier tier = Tier::smoke;
+  bool tier_given = false;            // on the command line
   std::vector<std::string> ops;       // empty: all
-  std::vector<std::string> only;      // gates; empty: all
+  std::vector<std::string> only;      // gates, `mutants` for the planted faults; empty: all
   std::string out = "out";
   std::vector<std::string> switches;  // NAME=VALUE, set on purpose
   int jobs = 0;                       // 0: as many as there are cores
@@ -29,7 +30,13 @@ struct PlannedGate {
   const OpTraits* op = nullptr;
   Backend backend = Backend::cpu;
   std::string inapplicable;  // why it does not apply; empty when it does
+  Tier tier = Tier::smoke;
+  bool required = true;      // false: it runs so that planted faults can be held against it
+  bool elsewhere = false;    // another process of the same run has it
 };
+
+// The gate that the report program makes of all planted faults.
+inline constexpr const char* mutants_gate = "mutants";
 
 struct RunPlan {
   std::string run_id;
@@ -38,7 +45,9 @@ struct RunPlan {
   std::vector<MutantInfo> mutants;
 };
 
-// Throws std::invalid_argument for an op or a gate that does not exist.
+// Planted faults are judged on the host build, at the tier `control`. Where the CPU's own gates are not asked for, those that
+// judge planted faults are planned at that tier beside them, not required: a gate that fails on the sound kernel catches
+// nothing. Throws std::invalid_argument for an op or a gate that does not exist.
 RunPlan make_plan(const RunOptions& options);
 
 nlohmann::ordered_json plan_json(const RunPlan& plan, const RunOptions& options);

@@ -47,23 +47,30 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-nlohmann::ordered_json provenance_json() {
-  utsname system{};
-  ::uname(&system);
+nlohmann::ordered_json provenance_of_program() {
   return {{"version", SEAMGATE_VERSION},
           {"commit", source_facts::commit},
           {"dirty", source_facts::dirty},
           {"source_sha256", source_facts::sources_sha256},
-          {"binary_sha256", output_of("sha256sum '" + own_program() + "' 2>/dev/null | cut -c1-64")},
-          {"compiler", SEAMGATE_COMPILER},
-          {"flags", SEAMGATE_FLAGS},
-          {"cuda_toolkit", SEAMGATE_CUDA_TOOLKIT},
-          {"gpu", gpu_fact("name")},
-          {"gpu_uuid", gpu_fact("uuid")},
-          {"driver", gpu_fact("driver_version")},
-          {"machine", cpu_model() + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores, " + system.sysname +
-                          " " + system.machine},
-          {"started_at", now_utc()}};
+          {"kernel_sources_sha256", source_facts::kernel_sources_sha256},
+          {"gate_sources_sha256", source_facts::gate_sources_sha256},
+          {"binary_sha256", output_of("sha256sum '" + own_program() + "' 2>/dev/null | cut -c1-64")}};
+}
+
+nlohmann::ordered_json provenance_json() {
+  utsname system{};
+  ::uname(&system);
+  nlohmann::ordered_json facts = provenance_of_program();
+  facts.update({{"compiler", SEAMGATE_COMPILER},
+                {"flags", SEAMGATE_FLAGS},
+                {"cuda_toolkit", SEAMGATE_CUDA_TOOLKIT},
+                {"gpu", gpu_fact("name")},
+                {"gpu_uuid", gpu_fact("uuid")},
+                {"driver", gpu_fact("driver_version")},
+                {"machine", cpu_model() + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores, " + system.sysname +
+                                " " + system.machine},
+                {"started_at", now_utc()}});
+  return facts;
 }
 
 }  // namespace seamgate::gates

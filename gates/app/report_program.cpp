@@ -4,18 +4,15 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "gates/app/places.hpp"
 #include "gates/app/spawn.hpp"
 
 namespace seamgate::gates {
 
 std::string report_program() {
-  namespace fs = std::filesystem;
-  const fs::path program = own_program();
-  for (const fs::path& candidate : {program.parent_path().parent_path() / "share/seamgate/reports/seamgate_report.py",
-                                    fs::path(SEAMGATE_SOURCE_DIR) / "reports/seamgate_report.py"}) {
-    if (fs::exists(candidate)) return candidate.string();
-  }
-  throw std::runtime_error("the report program is not beside '" + program.string() + "'; expected ../share/seamgate/reports");
+  const auto found = find_beside_program("reports/seamgate_report.py");
+  if (std::filesystem::exists(found)) return found.string();
+  throw std::runtime_error("the report program is not beside '" + own_program() + "'; expected ../share/seamgate/reports");
 }
 
 int run_report_program(const std::vector<std::string>& arguments) {

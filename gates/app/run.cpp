@@ -16,8 +16,11 @@
 #include <stdexcept>
 #include <thread>
 
+#include "gates/app/crash_note.hpp"
 #include "gates/app/gate_child.hpp"
+#include "gates/app/join.hpp"
 #include "gates/app/report_program.hpp"
+#include "gates/app/resources.hpp"
 #include "gates/app/spawn.hpp"
 
 namespace seamgate::gates {
@@ -48,11 +51,11 @@ RecordKey key_of(const std::string& run_id, const Task& task, const Gate& gate) 
   return {run_id, gate.id, task.op, std::string(to_string(task.backend)), task.implementation};
 }
 
-std::vector<Task> make_tasks(const RunPlan& plan, const RunOptions& options) {
+std::vector<Task> make_tasks(const RunPlan& plan) {
   std::vector<Task> tasks;
   for (const auto& planned : plan.gates) {
-    if (!planned.inapplicable.empty()) continue;
-    tasks.push_back({{planned.gate}, planned.op->name, planned.backend, std::string(shipped_name), options.tier, planned.gate->timeout_s});
+    if (!planned.inapplicable.empty() || planned.elsewhere) continue;
+    tasks.push_back({{planned.gate}, planned.op->name, planned.backend, std::string(shipped_name), planned.tier, planned.gate->timeout_s});
   }
   for (const auto& mutant : plan.mutants) {
     if (!mutant.not_built.empty()) continue;
@@ -78,41 +81,10 @@ std::vector<std::string> command_of(const Task& task, const std::string& run_id,
           "--run-id", run_id, "--records", records};
 }
 
-// Leaves a record for every gate of the task that the child did not come to.
-void note_crash(const Task& task, const std::string& run_id, const std::string& records, const ChildResult& result) {
-  bool blamed = false;
-  for (const Gate* gate : task.gates) {
-    const RecordKey key = key_of(run_id, task, *gate);
-    const std::string path = record_path(records, key);
-    std::string last_case;
-    bool complete = false;
-    if (std::ifstream in(path); in) {
-      for (std::string line; std::getline(in, line);) {
-        const auto record = ordered_json::parse(line, nullptr, false);
-        if (record.is_discarded()) continue;
-        if (record.value("kind", "") == "end" || record.value("kind", "") == "not_run") complete = true;
-        if (record.contains("case")) last_case = record["case"].get<std::string>();
-      }
-    }
-    if (complete) continue;
-    ordered_json line = {{"kind", "crash"}, {"run_id", run_id}, {"gate", key.gate}, {"op", key.op}, {"backend", key.backend},
-                         {"implementation", key.implementation}};
-    if (blamed) {
-      line["kind"] = "not_run";
-      line["reason"] = "an earlier gate of the same process ended it";
-    } else {
-      line["reason"] = result.describe() + (last_case.empty() ? " before its first case" : " after case " + last_case);
-      blamed = true;
-    }
-    std::ofstream(path, std::ios::app) << '\n' << line.dump() << '\n';  // the last line may have been cut off
-  }
-  if (blamed) return;
-  // Every gate had ended: it died on its way out, and what it did there is the last one's.
-  const RecordKey key = key_of(run_id, task, *task.gates.back());
-  const ordered_json line = {{"kind", "crash"},       {"run_id", run_id},           {"gate", key.gate},
-                             {"op", key.op},          {"backend", key.backend},     {"implementation", key.implementation},
-                             {"reason", result.describe() + " after its end"}};
-  std::ofstream(record_path(records, key), std::ios::app) << line.dump() << '\n';
+std::vector<RecordKey> keys_of(const std::string& run_id, const Task& task) {
+  std::vector<RecordKey> keys;
+  for (const Gate* gate : task.gates) keys.push_back(key_of(run_id, task, *gate));
+  return keys;
 }
 
 void note_not_run(const Task& task, const std::string& run_id, const std::string& records, const std::string& reason) {
@@ -167,13 +139,14 @@ void prepare_folder(const fs::path& out) {
     throw std::invalid_argument("--out: cannot write into '" + out.string() + "' (" + error.message() +
                                 "); allowed: a folder that can be made and written");
   }
-  for (const char* name : {"plan.json", "interrupted", "summary.json", "junit.xml", "report.md", "report.html", "errors.png"}) {
+  for (const char* name : {"plan.json", "interrupted", "not_run", "summary.json", "junit.xml", "report.md", "report.html", "errors.png"}) {
     fs::remove(out / name);
   }
   fs::create_directories(out / "records");
+  fs::remove_all(out / JoinedRun::claims);
   // Records alone: a folder of this name may have been somebody's before.
   for (const auto& entry : fs::directory_iterator(out / "records")) {
-    if (entry.path().extension() == ".jsonl") fs::remove(entry.path());
+    if (entry.path().extension() == ".jsonl" || entry.path().extension() == ".case") fs::remove(entry.path());
   }
 }
 
@@ -207,13 +180,32 @@ int decide(const RunOptions& options, double elapsed_s) {
 
 }  // namespace
 
-int run(const RunOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
-  const RunPlan plan = make_plan(options);
-  const auto inherited = inherited_switches(plan);
+void write_plan(const RunPlan& plan, const RunOptions& options) {
   prepare_folder(options.out);
-  const std::string records = options.out + "/records";
   write_whole(fs::path(options.out) / "plan.json", plan_json(plan, options).dump(1) + "\n");
+}
+
+int plan_only(const RunOptions& options) {
+  const RunPlan plan = make_plan(options);
+  write_plan(plan, options);
+  std::printf("run %s is planned in %s; each gate joins it with SEAMGATE_RUN set to that folder, seamgate decide ends it\n",
+              plan.run_id.c_str(), options.out.c_str());
+  return 0;
+}
+
+int run(const RunOptions& given) {
+  const auto started = std::chrono::steady_clock::now();
+  RunOptions options = given;
+  take_allotted_gpus();
+  const auto joined = JoinedRun::from_environment(options);
+  RunPlan plan = make_plan(options);
+  if (joined) {
+    joined->take_part(plan);
+  } else {
+    write_plan(plan, options);
+  }
+  const auto inherited = inherited_switches(plan);
+  const std::string records = options.out + "/records";
 
   ::signal(SIGINT, on_interrupt);
   ::signal(SIGTERM, on_interrupt);
@@ -226,7 +218,7 @@ int run(const RunOptions& options) {
   }
   environment["SEAMGATE_CHOSEN_SWITCHES"] = chosen;
 
-  const auto tasks = make_tasks(plan, options);
+  const auto tasks = make_tasks(plan);
   const auto jobs = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
   struct Running {
     Child child;
@@ -251,7 +243,7 @@ int run(const RunOptions& options) {
     for (auto& entry : running) {
       const auto result = entry->child.poll();
       if (!result) continue;
-      if (result->exit_code != 0) note_crash(*entry->task, plan.run_id, records, *result);
+      if (result->exit_code != 0) note_crash(keys_of(plan.run_id, *entry->task), records, *result);
       ++done;
       entry.reset();
     }
@@ -262,6 +254,7 @@ int run(const RunOptions& options) {
   for (auto& entry : running) entry->child.terminate();
   for (auto& entry : running) entry->child.wait();
   if (interrupted) write_whole(fs::path(options.out) / "interrupted", "by a signal\n");
+  if (joined) return joined->judge(options, plan);
   return decide(options, std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
 }
 

@@ -8,7 +8,11 @@
 
 namespace seamgate::gates {
 
-// Returns the exit code: 0 PASS, 1 FAIL, 3 PENDING, 70 broken. Throws std::invalid_argument for bad input, before anything is
+// Plans a run and prepares its folder, so that each of its gates can be run in a process of its own (gates/app/join.hpp).
+// Returns 0.
+int plan_only(const RunOptions& options);
+
+// The whole run; where SEAMGATE_RUN is set, a part of the run that it names. Returns the exit code: 0 PASS, 1 FAIL, 3 PENDING, 70 broken. Throws std::invalid_argument for bad input, before anything is
 // written.
 int run(const RunOptions& options);
 

@@ -1,5 +1,6 @@
 // Gate `comparators`: the comparisons that every other gate rests on can fail. Each way in which one has been
 // fooled is played on the numbers of a case, at run time and in this very program.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -156,6 +157,21 @@ void play_bits(Context& context, const Case& c, const Values& want) {
          true);
 }
 
+// The same values in another form are another tensor.
+void play_forms(Context& context, const Case& c) {
+  const Form want{c.dtypes[0], c.shape};
+  Form other_dtype = want;
+  other_dtype.dtype = want.dtype == DType::f32 ? DType::bf16 : DType::f32;
+  Form flat = want;
+  flat.shape = {c.rows() * c.columns()};
+  Form turned = want;
+  std::reverse(turned.shape.begin(), turned.shape.end());
+  context.check(c, "form: the same", differing_form(want, want).empty());
+  for (const auto& [name, form] : {std::pair("another dtype", other_dtype), {"another rank", flat}, {"extents exchanged", turned}}) {
+    context.check(c, std::string("form: ") + name + " fails, and says both", !differing_form(form, want).empty());
+  }
+}
+
 void play_bars(Context& context, const Case& c) {
   for (const double value : {std::nan(""), -1.0, -1e-300}) {
     bool refused = false;
@@ -173,6 +189,7 @@ void play_bars(Context& context, const Case& c) {
 void run(Context& context, const Case& c) {
   const HostCase host = make_host_case(context.op(), c);
   play_bars(context, c);
+  play_forms(context, c);
   play_parity(context, c, host.inputs[0]);
   play_truth(context, c, host);
   play_zero_scale(context, c);

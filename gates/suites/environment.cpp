@@ -1,8 +1,11 @@
-// Gate `environment`: no kill switch leaks in from outside. A switch that was set on purpose is named by --switch.
+// Gate `environment`: no kill switch leaks in from outside. A switch that was set on purpose is named by --switch, and then every
+// ask is seen to decline.
 #include <cstdlib>
 #include <string>
 
 #include "gates/sweep.hpp"
+#include "gates/tape_run.hpp"
+#include "seam/kill_switch.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -15,6 +18,14 @@ void run(Context& context, const Case& c) {
     const bool inherited = value != nullptr && chosen.find("," + name + ",") == std::string::npos;
     context.check(c, name + " is not inherited", inherited ? name + "=" + value : "unset", "unset");
   }
+  const std::string& name = context.contract().switch_name;
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr || chosen.find("," + name + ",") == std::string::npos || seam::switch_allows(name, value)) return;
+  constexpr int asks = 3;
+  for (int ask = 1; ask <= asks; ++ask) {
+    const TapeResult ran = run_on_tape(context.op(), context.implementation(), context.backend(), c, make_host_case(context.op(), c), {});
+    context.check(c, name + "=" + value + ", ask " + std::to_string(ask) + ": C (asked,skipped,node_ran,bare_ran)", ran.counters.arms(), "(1,1,0,0)");
+  }
 }
 
 const RegisterGate registered({
@@ -25,7 +36,7 @@ const RegisterGate registered({
     .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
     .run = run,
     .judges_mutants = false,
-    .timeout_s = 20,
+    .timeout_s = 60,
 });
 
 }  // namespace

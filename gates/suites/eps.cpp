@@ -169,6 +169,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::kernels,
+    .sanitized = true,
 });
 
 }  // namespace

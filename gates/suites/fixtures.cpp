@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "fixtures/fixture.hpp"
+#include "gates/app/places.hpp"
 #include "gates/numeric.hpp"
 #include "gates/sweep.hpp"
 
@@ -23,8 +24,10 @@ const kernels::ServedDtypes* served(const kernels::Contract& contract, const fix
   return nullptr;
 }
 
+std::string data_folder() { return find_beside_program("fixtures/data").string(); }
+
 std::vector<fixtures::Fixture> fixtures_of(const OpTraits& op) {
-  auto all = fixtures::load_fixtures_of(SEAMGATE_FIXTURE_DIR, op.name);
+  auto all = fixtures::load_fixtures_of(data_folder(), op.name);
   std::erase_if(all, [&](const auto& fixture) { return served(op.contract(), fixture) == nullptr; });
   return all;
 }
@@ -81,7 +84,7 @@ void record(Context& context, const Case& c, const std::string& tensor, const Co
 
 void run(Context& context, const Case& c) {
   const auto fixtures = fixtures_of(context.op());
-  if (fixtures.empty()) throw CannotRun{"no upstream fixture of " + context.op().name + " is in " SEAMGATE_FIXTURE_DIR};
+  if (fixtures.empty()) throw CannotRun{"no upstream fixture of " + context.op().name + " is in " + data_folder()};
   for (const auto& fixture : fixtures) {
     if (!(case_of(context.op(), fixture) == c)) continue;
     const Bar bar(fixture.bar, "the fixture's: " + fixture.provenance.library + " " + fixture.provenance.version);
@@ -119,6 +122,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::node,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -2,6 +2,7 @@
 // with its own environment; off, on, off within one process as well.
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "gates/app/spawn.hpp"
@@ -17,15 +18,19 @@ using nlohmann::json;
 
 constexpr double probe_timeout_s = 60;
 
-// What a probe of the case says under a value of one variable; no value: unset.
+// What a probe of the case says under a value of one variable; no value: unset. The op's other switch is unset, whatever a run
+// has chosen by --switch.
 json probe(Context& context, const Case& c, const std::string& variable, const std::optional<std::string>& value) {
   const fs::path folder = fs::temp_directory_path() / ("seamgate-probe-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   const fs::path result = folder / "result.json";
   fs::remove(result);
+  std::map<std::string, std::optional<std::string>> environment = {{context.contract().switch_name, std::nullopt},
+                                                                   {context.contract().adjoint_switch_name, std::nullopt}};
+  environment[variable] = value;
   Child child({own_program(), "probe", c.str(), "--backend", std::string(to_string(context.backend())), "--implementation",
                context.implementation().name(), "--result", result.string()},
-              {{variable, value}}, probe_timeout_s);
+              environment, probe_timeout_s);
   const ChildResult ended = child.wait();
   json said = json::parse(std::ifstream(result), nullptr, false);
   fs::remove_all(folder);

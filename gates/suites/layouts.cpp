@@ -1,5 +1,7 @@
 // Gate `layouts`: inputs of every rank, offset and stride, and upstream gradients of any layout. Right, or a counted decline for
 // inputs; an upstream gradient arrives after the ask and is honoured or materialised, and counted.
+#include <algorithm>
+
 #include "gates/numeric.hpp"
 #include "gates/sweep.hpp"
 #include "gates/tape_graph.hpp"
@@ -20,6 +22,10 @@ std::vector<Case> cases(const Plan& plan) {
   if (plan.at_least(Tier::smoke)) {
     input_layouts = {"packed", "strided", "offset1", "offset2", "offset3", "offset4", "offset5", "offset6", "offset7", "transposed", "sliced"};
   }
+  // Slices of one buffer are something new only where there are two.
+  const auto by_rows = std::count_if(contract.inputs.begin(), contract.inputs.end(),
+                                     [](const auto& spec) { return spec.extent == kernels::Extent::rows_by_columns; });
+  if (by_rows >= 2) input_layouts.push_back("halves");
   std::vector<Case> all;
   for (const auto& combination : combinations({plan.op, plan.backend, plan.at_least(Tier::premerge) ? plan.tier : Tier::control})) {
     for (const auto& shape : shapes) {
@@ -104,6 +110,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::node,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -94,6 +94,7 @@ const RegisterGate registered({
     .run = run,
     .reach = Reach::node,
     .timeout_s = 300,
+    .sanitized = true,
 });
 
 }  // namespace

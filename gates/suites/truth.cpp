@@ -34,6 +34,7 @@ const RegisterGate registered({
     .run = run,
     .reach = Reach::kernels,
     .timeout_s = 300,
+    .sanitized = true,
 });
 
 }  // namespace

@@ -103,6 +103,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::kernels,
+    .sanitized = true,
 });
 
 }  // namespace

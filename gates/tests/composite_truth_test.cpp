@@ -67,6 +67,23 @@ TEST(SumOfTruths, HasTheClassesOfIeeeAddition) {
   EXPECT_EQ(sum.value(2), 2) << "a zero adds nothing";
 }
 
+TEST(SumOfTruths, KeepsWhatEitherTermMayBeBesides) {
+  const auto with = [](std::vector<Real> values, std::vector<reference::Alternative<Real>> alternatives) {
+    auto exact = std::make_shared<reference::TruthValuesOf<Real>>(std::move(values), std::move(alternatives));
+    return TruthTensor({"dx", Extent::rows_by_columns}, 1, 3, exact, {4}, {});
+  };
+  const auto a = with({1, 2, 3}, {{1, 1.5, 1.75}, {1, 2.25, 2.5}});
+  const auto b = with({10, 20, 30}, {{1, 21, 22}, {2, 29, 29}});
+  const auto sum = sum_of(a, b);
+  EXPECT_EQ(sum.error(0, 11.5F), 0.5 / 8) << "nothing else may be there";
+  EXPECT_EQ(sum.error(1, 21.5F), 0) << "the least of the first";
+  EXPECT_EQ(sum.error(1, 24.5F), 0) << "the largest of both";
+  EXPECT_EQ(sum.error(1, 25.0F), 0.5 / 8);
+  EXPECT_EQ(sum.error(2, 32.0F), 0);
+  EXPECT_EQ(sum.error(2, 31.0F), 1.0 / 8);
+  EXPECT_EQ(sum_of(a, std::vector<float>{0, 1, 0}).error(1, 2.5F), 0);
+}
+
 TEST(SumOfTruths, RefusesAnotherNumberOfElements) {
   const auto a = tensor(Extent::rows_by_columns, {1, 2}, 1, 2, {1});
   EXPECT_THROW((void)sum_of(a, std::vector<float>{1}), std::invalid_argument);

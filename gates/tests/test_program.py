@@ -65,7 +65,7 @@ class BadInput(Program):
 
     def test_what_is_no_command_is_refused(self):
         self.assert_refused((), "subcommand")
-        self.assert_refused(("judge",), "command is 'judge'", "allowed: run, list, requirements, merge, replay")
+        self.assert_refused(("judge",), "command is 'judge'", "allowed: run, plan, decide, list, requirements, merge, replay")
         self.assert_refused(("list", "--yaml"), "--yaml")
 
     def test_a_replay_refuses_what_is_no_case(self):
@@ -154,10 +154,23 @@ class Switches(Program):
 
     def test_a_switch_that_is_set_on_purpose_is_no_leak_and_no_pass(self):
         op = listing()["ops"][0]
-        result = call(*ONE_GATE, "environment,truth", "--op", op["id"], "--switch", f"{op['switch']}=0", "--out", self.out)
-        self.assertEqual(result.returncode, PENDING, result.stdout)
-        self.assertEqual(self.verdicts()["environment"], "PASS")
+        for chosen in (f"{op['adjoint_switch']}=tensor", f"{op['switch']}=0"):
+            result = call(*ONE_GATE, "environment,kill_switch,truth", "--op", op["id"], "--switch", chosen, "--out", self.out)
+            self.assertEqual(result.returncode, PENDING, result.stdout)
+            self.assertEqual([self.verdicts()[gate] for gate in ("environment", "kill_switch")], ["PASS", "PASS"])
         self.assertEqual(self.verdicts()["truth"], "NOT RUN")
+        records = "".join(path.read_text() for path in (self.out / "records").glob("environment-*.jsonl"))
+        self.assertEqual(records.count('"got":"(1,1,0,0)"'), 3, "not every ask is shown to decline")
+
+    def test_a_chosen_switch_that_is_ignored_is_seen(self):
+        mutant = next(mutant for mutant in listing()["mutants"] if mutant["id"] == "switch_ignored")
+        op = next(op for op in listing()["ops"] if op["id"] == mutant["op"])
+        self.out.mkdir()
+        for implementation, failures in ((f"mutant:{mutant['id']}", 3), ("seamgate", 0)):
+            call("gate", "--gate", "environment", "--op", op["id"], "--backend", "cpu", "--tier", "smoke", "--implementation", implementation,
+                 "--run-id", "test", "--records", self.out, **{op["switch"]: "0", "SEAMGATE_CHOSEN_SWITCHES": op["switch"]})
+            record = next(self.out.glob(f"environment-*{implementation.split(':')[-1]}.jsonl")).read_text()
+            self.assertEqual(record.count('"passed":false'), failures, record)
 
 
 class Interruption(Program):

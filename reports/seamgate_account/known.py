@@ -16,7 +16,7 @@ _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _WRITTEN = re.compile(r"""["'/ }]([\w.-]+\.(?:jsonl?|md|html|xml|png|hpp|cmake|log|ninja|txt))\b""")
 REPORT_GATES = {"mutants"}  # the gate that the report program adds
-PYTHON_PROGRAMS = ("reports/",)
+PYTHON_PROGRAMS = ("reports/", "gates/sanitizer/")
 
 
 def _output(command, accepted=(0,)):

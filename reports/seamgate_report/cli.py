@@ -1,4 +1,4 @@
-"""The command line: decide, requirements, merge."""
+"""The command line: decide, judge, requirements, merge."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .decision import decide_folder
 from .merge import merge_folders
 from .outcome import BROKEN, EXIT_CODES, USAGE_EXIT, BrokenError, UsageError
 from .output import publish, withdraw
+from .part import judge_part
 from .render import render
 from .requirements import requirements_json, requirements_table
 from .screen import screen
@@ -36,6 +37,11 @@ def _parser():
                         help="exit by this gate alone: 0 PASS, 1 FAIL, 77 NOT RUN (for CTest)")
     decide.add_argument("--no-picture", action="store_true", help="leave errors.png out, which takes a second to draw")
     decide.add_argument("--json", action="store_true", help="print the summary instead of the screen")
+    judge = commands.add_parser("judge", help="the verdict of one gate of a run that goes on; writes nothing")
+    judge.add_argument("dir", metavar="DIR")
+    judge.add_argument("--gate", required=True, metavar="ID")
+    judge.add_argument("--op", action="append", default=[], help="all of the run's ops where it is left out")
+    judge.add_argument("--backend", action="append", default=[], help="likewise")
     rows = commands.add_parser("requirements", help="every row that must hold, with its gates and verdict")
     rows.add_argument("dir", metavar="DIR")
     rows.add_argument("--json", action="store_true")
@@ -74,6 +80,10 @@ def run(arguments):
         withdraw(_existing(options.dir))
         return _report(decide_folder(options.dir), options.dir, options.json, options.elapsed_s, options.gate,
                        not options.no_picture)
+    if options.command == "judge":
+        lines, code = judge_part(_existing(options.dir), options.gate, options.op, options.backend)
+        _print("".join(line + "\n" for line in lines))
+        return code
     if options.command == "requirements":
         decision = decide_folder(_existing(options.dir))
         _print(requirements_json(decision) if options.json else requirements_table(decision))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .judge import judge_gate
+from .judge import LEFT_NO_RECORD, judge_gate
 from .mutants import judge_mutant, mutants_gate
 from .outcome import BROKEN, EXIT_CODES, FAIL, NO_GATE, NOT_APPLICABLE, NOT_RUN, PASS, PENDING
 from .plan import MUTANTS_GATE, load_plan
@@ -142,4 +142,17 @@ def decide(plan, records, interrupted):
 def decide_folder(folder):
     """The decision on the run in `folder`; BrokenError when it has no readable plan."""
     plan = load_plan(folder)
-    return decide(plan, load_records(folder), (Path(folder) / "interrupted").exists())
+    decision = decide(plan, load_records(folder), (Path(folder) / "interrupted").exists())
+    _name_the_reason(decision, Path(folder) / "not_run")
+    return decision
+
+
+def _name_the_reason(decision, path):
+    """A run that came to nothing, such as one whose GPU was in use, says why in one file for all gates without a record."""
+    try:
+        reason = path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return
+    for gate in decision.gates:
+        if gate.verdict == NOT_RUN and gate.reason == LEFT_NO_RECORD and reason:
+            gate.reason = reason.splitlines()[-1]

@@ -1,5 +1,7 @@
 """What would turn PENDING into a verdict: the command, and where to give it."""
 
+import re
+
 from .outcome import NOT_RUN, PENDING
 
 GPU_BACKEND = "cuda"
@@ -21,6 +23,8 @@ def discharge_command(decision):
     """The command line that would discharge what is pending; empty when nothing is."""
     if decision.verdict != PENDING:
         return ""
+    if decision.command.startswith("ci/gpu"):
+        return re.sub(r" --switch[ =]\S+", "", decision.command)  # which is why gates did not run
     command = f"ci/gate --require {','.join(pending_backends(decision))} --tier {decision.tier}"
     return command + (f" --op {decision.ops[0]}" if "--op" in decision.command.split() and len(decision.ops) == 1 else "")
 
@@ -30,6 +34,7 @@ def discharge_place(decision):
     if decision.verdict != PENDING:
         return ""
     backends = pending_backends(decision)
-    place = "on a machine with a free GPU and nvcc" if GPU_BACKEND in backends else ""
-    join = f"then: {MERGE}" if set(backends) != set(decision.required_backends) else ""
+    built = decision.command.startswith("ci/gpu")
+    place = "on a machine with a free GPU" + ("" if built else " and nvcc") if GPU_BACKEND in backends else ""
+    join = f"then: {MERGE}" if not built and set(backends) != set(decision.required_backends) else ""
     return "; ".join(part for part in (place, join) if part)

@@ -14,6 +14,7 @@ from .provenance import names_a_gpu
 from .quantity import over_bar
 
 SHIPPED = "shipped"
+LEFT_NO_RECORD = "planned, left no record"
 
 
 @dataclass
@@ -98,7 +99,7 @@ def judge_gate(gate: PlannedGate, records, plan, interrupted):
         result.verdict, result.reason = NOT_APPLICABLE, gate.reason or "does not apply"
         return result
     if not records:
-        result.reason = "interrupted" if interrupted else "planned, left no record"
+        result.reason = "interrupted" if interrupted else LEFT_NO_RECORD
         return result
 
     mine = [record for record in records if record.run_ids == {plan.run_id}]

@@ -39,15 +39,20 @@ def _better(first, second, rank):
     return second if rank.get(second.verdict, 0) > rank.get(first.verdict, 0) else first
 
 
+def _join_gate(first, second):
+    """A gate that a run had beside its planted faults alone, with few cases, does not stand for one that was required."""
+    if first.required != second.required and FAIL not in (first.verdict, second.verdict):
+        return first if first.required else second
+    return dataclasses.replace(_better(first, second, _RANK), required=first.required or second.required)
+
+
 def _join_gates(first, second):
     joined = {gate.key: gate for gate in first.gates if gate.id != MUTANTS_GATE}
     for gate in second.gates:
         if gate.id == MUTANTS_GATE:
             continue
         known = joined.get(gate.key)
-        chosen = gate if known is None else _better(known, gate, _RANK)
-        required = gate.required or (known is not None and known.required)
-        joined[gate.key] = dataclasses.replace(chosen, required=required)
+        joined[gate.key] = gate if known is None else _join_gate(known, gate)
     return list(joined.values())
 
 

@@ -175,10 +175,12 @@ def parse_record(name, content):
     return record
 
 
-def load_records(folder):
-    """All records of the run in `folder`, by file name. A missing or unreadable folder is a run that left none."""
+def load_records(folder, names="*"):
+    """The records of the run in `folder` whose file names match, by name. A missing or unreadable folder is a run that left
+    none.
+    """
     records = []
-    for path in sorted((Path(folder) / "records").glob("*.jsonl")):
+    for path in sorted((Path(folder) / "records").glob(f"{names}.jsonl")):
         name = f"records/{path.name}"
         try:
             records.append(parse_record(name, path.read_bytes()))

@@ -54,6 +54,14 @@ def _passed(gates, heading):
     return lines
 
 
+def verdict_lines(gate):
+    """One gate alone, as CTest's log shows it."""
+    if gate.verdict == FAIL:
+        return _failed([gate])
+    detail = amount([gate]) if gate.verdict == PASS else gate.reason or "no reason was given"
+    return ruled(f"  {gate.id} ({gate.op} {gate.backend}): {detail}", gate.verdict)
+
+
 def _failed(gates):
     lines = []
     for gate in gates:

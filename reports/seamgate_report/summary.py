@@ -93,6 +93,11 @@ def exit_code_of_gate(folder, run_id, gate):
     if not verdicts:
         known = ", ".join(dict.fromkeys(item["id"] for item in summary["gates"]))
         raise UsageError(f"--gate is '{gate}'; gates of this run: {known}")
+    return exit_code_of_verdicts(verdicts)
+
+
+def exit_code_of_verdicts(verdicts):
+    """For CTest: 1 if one of them is FAIL, 0 if what applies has passed, else 77."""
     if FAIL in verdicts:
         return EXIT_CODES[FAIL]
     return EXIT_CODES[PASS] if PASS in verdicts and verdicts <= {PASS, NOT_APPLICABLE} else SKIPPED_EXIT

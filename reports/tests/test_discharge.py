@@ -49,6 +49,14 @@ class Discharge(RunTest):
         del run.children["truth-eps_dropped"]
         self.assertEqual(discharge_command(self.decide(run)), "ci/gate --require cpu --tier smoke")
 
+    def test_a_run_of_the_gpu_runner_asks_for_the_runner_again_without_the_switch_that_kept_gates_back(self):
+        run = RunFolder(self.top / "gpu", backend="cuda")
+        run.plan["command"] = "ci/gpu --tier premerge --switch DM_RMSNORM_FUSED=0 --wait 60"
+        del run.children["leaf"]
+        decision = self.decide(run)
+        self.assertEqual(discharge_command(decision), "ci/gpu --tier premerge --wait 60")
+        self.assertEqual(discharge_place(decision), "on a machine with a free GPU")
+
     def test_an_interruption_asks_for_the_run_again(self):
         self.run_.write()
         (self.run_.folder / "interrupted").touch()

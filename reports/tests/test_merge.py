@@ -64,6 +64,19 @@ class Merging(TwoRuns):
         self.gpu.plan["gates"].append(planned_gate("streams", "right", "cuda"))
         self.assert_verdict(PENDING, self.merge())
 
+    def test_a_gate_beside_the_planted_faults_does_not_stand_for_the_required_one(self):
+        beside = planned_gate("leaf", "trains", "cpu", ["A5"], required=False)
+        self.gpu.plan["gates"].append(beside)
+        self.gpu.children["leaf-cpu"] = Child("leaf", "cpu", run_id="60").check().end()
+        self.assert_verdict(PASS, self.merge())
+        self.cpu.children["leaf"].lines = [self.cpu.children["leaf"].line("not_run", reason="interrupted")]
+        for runs in ((self.cpu, self.gpu), (self.gpu, self.cpu)):
+            decision = merge_folders(*[run.write() for run in runs])
+            self.assert_verdict(PENDING, decision)
+            self.assertEqual([gate.key for gate in decision.with_verdict(NOT_RUN)], ["leaf/rmsnorm/cpu"])
+        self.gpu.children["leaf-cpu"] = Child("leaf", "cpu", run_id="60").check(passed=False).end()
+        self.assert_verdict(FAIL, self.merge())
+
     def test_broken_stays_broken(self):
         self.gpu.children["extra"] = Child("extra", "cuda", run_id="60").check().end()
         self.assert_verdict(BROKEN, self.merge())
