@@ -2,6 +2,7 @@
 #include "gates/record.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -36,7 +37,11 @@ const char* who_moved(const Numeric& result) {
 
 std::string record_path(const std::string& folder, const RecordKey& key) {
   std::string name = key.gate + "-" + key.op + "-" + key.backend + "-" + key.implementation;
-  std::replace(name.begin(), name.end(), ':', '-');
+  // A library's name for its kernel may hold anything.
+  for (char& c : name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    if (!plain) c = '-';
+  }
   return folder + "/" + name + ".jsonl";
 }
 

@@ -55,4 +55,10 @@ void note_crash(const std::vector<RecordKey>& keys, const std::string& folder, c
   if (!blamed) append(record_path(folder, keys.back()), keys.back(), "crash", result.describe() + " after its end");
 }
 
+void note_end(const std::vector<RecordKey>& keys, const std::string& folder, const ChildResult& result) {
+  bool whole = result.exit_code == 0 && !result.timed_out;
+  for (const RecordKey& key : keys) whole = whole && is_complete(record_path(folder, key));
+  if (!whole) note_crash(keys, folder, result);
+}
+
 }  // namespace seamgate::gates

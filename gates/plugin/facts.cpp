@@ -191,23 +191,26 @@ void read_seam(const Complaint& complain, const seamgate_seam& seam, Facts& fact
 
 }  // namespace
 
-const seamgate_kernel_info& choose_kernel(const seamgate_library& library, const std::string& op, const std::string& name) {
-  const seamgate_kernel_info* chosen = nullptr;
-  std::string known;
-  std::string of_op;
+const seamgate_kernel_info& choose_kernel(const seamgate_library& library, const std::string& op, const std::string& name,
+                                          const std::string& backend) {
+  const auto described = [](const seamgate_kernel_info& kernel) {
+    const char* machine = kernel.machine == SEAMGATE_CPU ? " (cpu)" : kernel.machine == SEAMGATE_CUDA ? " (cuda)" : "";
+    return text_of(kernel.op) + " '" + text_of(kernel.name) + "'" + machine;
+  };
+  std::vector<const seamgate_kernel_info*> left;
+  std::string all;
   for (std::int32_t i = 0; i < library.kernel_count; ++i) {
     const seamgate_kernel_info& kernel = library.kernels[i];
-    const std::string here = text_of(kernel.op) + " '" + text_of(kernel.name) + "'";
-    known += (known.empty() ? "" : ", ") + here;
-    if (text_of(kernel.op) != op) continue;
-    of_op += (of_op.empty() ? "" : ", ") + text_of(kernel.name);
-    if (!name.empty() && text_of(kernel.name) != name) continue;
-    if (chosen != nullptr) throw std::invalid_argument("the library has several kernels of " + op + "; allowed: --kernel with one of " + of_op);
-    chosen = &kernel;
+    all += (all.empty() ? "" : ", ") + described(kernel);
+    if (text_of(kernel.op) != op || (!name.empty() && text_of(kernel.name) != name)) continue;
+    if (backend == "cpu" && kernel.machine != SEAMGATE_CPU) continue;
+    if (backend == "cuda" && kernel.machine != SEAMGATE_CUDA) continue;
+    left.push_back(&kernel);
   }
-  if (chosen != nullptr) return *chosen;
-  if (of_op.empty()) throw std::invalid_argument("the library has no kernel of " + op + "; it has: " + (known.empty() ? "none" : known));
-  throw std::invalid_argument("--kernel is '" + name + "'; kernels of " + op + " in the library: " + of_op);
+  if (left.size() == 1) return *left[0];
+  const std::string asked = "--op " + op + (name.empty() ? "" : " --kernel " + name) + (backend.empty() ? "" : " --backend " + backend);
+  if (left.empty()) throw std::invalid_argument("it has no kernel for " + asked + "; it has: " + (all.empty() ? "none" : all));
+  throw std::invalid_argument("it has several kernels for " + asked + "; allowed: --kernel with the name of one of " + all);
 }
 
 Facts facts_of(const seamgate_library& library, const seamgate_kernel_info& kernel, const OpTraits& op, const std::string& variant) {

@@ -27,9 +27,10 @@ struct Facts {
   std::vector<std::string> on_words{};
 };
 
-// The kernel of the op that is called `name`; where `name` is empty, the only one. Throws std::invalid_argument: no such op,
-// none, or several and no name.
-const seamgate_kernel_info& choose_kernel(const seamgate_library& library, const std::string& op, const std::string& name);
+// The kernel of the op that is called `name`, for `backend`; where either is empty, it has no say. Throws std::invalid_argument:
+// none is left, or several.
+const seamgate_kernel_info& choose_kernel(const seamgate_library& library, const std::string& op, const std::string& name,
+                                          const std::string& backend = {});
 
 // `variant`: that one alone; empty: all that are served. Throws std::invalid_argument with one line in the words of
 // include/seamgate/kernel.h for a contract that contradicts itself or the op.

@@ -30,6 +30,7 @@ const RegisterGate registered({
     .rows = {"A13"},
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
 });
 
 }  // namespace

@@ -114,12 +114,16 @@ def judge_gate(gate: PlannedGate, records, plan, interrupted):
     result.worst = worst_of(result.numbers)
 
     crashes = [reason for record in mine for reason in record.crashes]
+    damaged = [problem for record in records for problem in record.problems] if plan.library else []
     if result.failures:
         count = len(result.failures)
         result.verdict = FAIL
         result.reason = f"{count} of {sum(len(r.assertions) for r in mine)} assertions failed"
         if crashes:
             result.reason += f"; crashed: {crashes[0]}"
+    elif damaged:
+        result.verdict = FAIL
+        result.reason = f"its record was written to while the library ran: {damaged[0]}"
     elif crashes and not interrupted:
         result.verdict, result.reason = FAIL, f"crashed: {crashes[0]}"
     elif crashes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass, field
 
 from .judge import worst_of
@@ -135,16 +136,17 @@ def by_reason(gates):
     return [(*key, members) for key, members in groups.items()]
 
 
-def replay_command(gate, line):
+def replay_command(gate, line, library=None):
     """The command that repeats a failed line of `gate` on the same bits; empty when the line names no case."""
     if not line.get("case"):
         return ""
     command = f"seamgate replay {line['case']}"
     command += f" --gate {gate.id}" if gate.id != "truth" else ""
+    command += f" --implementation {shlex.quote(library.implementation)}" if library else ""
     return command + (f" --backend {gate.backend}" if gate.backend != "cpu" else "")
 
 
 def first_replay(decision):
     """The command that repeats the first failure that names a case; empty when there is none."""
-    commands = (replay_command(gate, line) for gate in decision.with_verdict(FAIL) for line in gate.failures)
+    commands = (replay_command(gate, line, decision.library) for gate in decision.with_verdict(FAIL) for line in gate.failures)
     return next((command for command in commands if command), "")

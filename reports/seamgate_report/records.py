@@ -15,7 +15,6 @@ from .plan import gate_key
 from .quantity import number, within
 
 KINDS = ("begin", "case", "check", "note", "end", "not_run", "crash")
-OURS = "seamgate"
 MUTANT_PREFIX = "mutant:"
 
 

@@ -7,7 +7,7 @@ import textwrap
 from .discharge import discharge_command, discharge_place
 from .failures import describe
 from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN, PASS
-from .provenance import machine, version
+from .provenance import machine, subject, version
 from .questions import answers, by_place, by_reason, first_replay
 from .quantity import short, times_the_bar
 from .summary import counts
@@ -157,8 +157,8 @@ def _verdict(decision):
 def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     """The whole screen as text. `report` is the folder that the report was written into."""
     seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
-    head = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}",
-            plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
+    head = [f"seamgate {version(decision)}".strip(), *([subject(decision.library)] if decision.library else []),
+            machine(decision), f"tier {decision.tier}", plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
     lines = _joined(head) + [""]
     for answer in answers(decision):
         lines += _answer(answer, decision)
