@@ -44,10 +44,19 @@ bool is_declared_for(const Gate& gate, Backend backend) {
   return std::find(gate.backends.begin(), gate.backends.end(), backend) != gate.backends.end();
 }
 
+bool is_clear_refusal(const Context& context, const std::string& message, std::initializer_list<std::string_view> words) {
+  if (message.empty() || message.find('\n') != std::string::npos) return false;
+  if (context.implementation().traits() != nullptr) return true;
+  return message.find("allowed") != std::string::npos &&
+         std::all_of(words.begin(), words.end(), [&](auto word) { return message.find(word) != std::string::npos; });
+}
+
 bool is_within(const OpTraits& op, const Case& c) {
   const Promises& promises = op.promises;
   const int rank = static_cast<int>(c.shape.size());
   if (rank < promises.least_rank || rank > promises.most_rank) return false;
+  const auto* variant = kernels::find_variant(op.contract(), c.variant);
+  if (variant == nullptr || kernels::find_dtypes(*variant, c.dtypes) == nullptr) return false;
   if (c.columns() > op.contract().max_columns) return false;
   if (promises.max_elements > 0 && c.rows() * c.columns() > promises.max_elements) return false;
   if (c.layout == "strided" && !op.contract().serves_strided_rows) return false;
@@ -72,18 +81,21 @@ std::vector<Case> cases_of(const Gate& gate, const Plan& plan) {
   return cases;
 }
 
-std::string out_of_reach(const Gate& gate, const bool* library_has_seam) {
-  const bool asked_of_libraries = gate.reach == Reach::library || gate.reach == Reach::own_seam;
-  if (library_has_seam == nullptr) return asked_of_libraries ? "asked of libraries from outside alone (seamgate check)" : "";
+std::string out_of_reach(const Gate& gate, const std::optional<LibrarySeam>& library) {
+  const bool asked_of_libraries = gate.reach == Reach::library || gate.reach == Reach::own_seam || gate.reach == Reach::own_switch;
+  if (!library) return asked_of_libraries ? "asked of libraries from outside alone (seamgate check)" : "";
+  const std::string no_seam = "the library has no seam of its own (seamgate_kernel_info.seam)";
   switch (gate.reach) {
     case Reach::kernels:
     case Reach::node:
     case Reach::library:
       return "";
     case Reach::own_seam:
-      return *library_has_seam ? "" : "the library has no seam of its own";
+      return library->any ? "" : no_seam;
+    case Reach::own_switch:
+      return !library->any ? no_seam : library->has_switch ? "" : "the library's seam names no switch (seamgate_seam.switch_name)";
     case Reach::seam:
-      return *library_has_seam ? "judges seamgate's own seam; the library's has gates of its own" : "the library has no seam of its own";
+      return library->any ? "judges seamgate's own seam; the library's has gates of its own" : no_seam;
     case Reach::source:
       return "needs the kernel's source, compiled for the checked emulator";
     case Reach::house:

@@ -10,6 +10,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,7 +53,8 @@ enum class Reach {
   source,   // what only its source can tell, compiled for the checked emulator
   house,    // seamgate itself
   library,  // what only a library of somebody else's is asked
-  own_seam  // the seam that such a library brings
+  own_seam,   // the seam that such a library brings
+  own_switch  // and its switch
 };
 
 struct Plan {
@@ -133,15 +136,22 @@ struct RegisterGate {
 
 bool is_declared_for(const Gate& gate, Backend backend);
 
+// Whether a refusal says in one line what is wrong: ours name what is allowed, and all of `words`; a library has words of its own.
+bool is_clear_refusal(const Context& context, const std::string& message, std::initializer_list<std::string_view> words = {});
+
 // The gate's cases without those that a library's contract leaves out; of ours, all of them.
 std::vector<Case> cases_of(const Gate& gate, const Plan& plan);
 // Whether the contract has such a case at all: size, rank, and alignment and stride of its layout. What no kernel of rows can
 // address is left to the seam to decline.
 bool is_within(const OpTraits& op, const Case& c);
 
-// Why a gate does not apply to a library of somebody else's, with a seam of its own or without; to ours, where it is null.
+// Why a gate does not apply to a library of somebody else's, with a seam of its own or without; to ours, where there is none.
 // Empty when it does.
-std::string out_of_reach(const Gate& gate, const bool* library_has_seam);
+struct LibrarySeam {
+  bool any = false;
+  bool has_switch = false;
+};
+std::string out_of_reach(const Gate& gate, const std::optional<LibrarySeam>& library);
 
 // For `inapplicable` of a gate whose answer is the same for every op: it is asked once, with the first op.
 std::string answered_once(const OpTraits& op);

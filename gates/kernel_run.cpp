@@ -198,9 +198,16 @@ std::vector<kernels::View> views_of(const Buffers& buffers) {
 
 }  // namespace
 
-kernels::Status KernelRun::forward() {
+kernels::Status KernelRun::forward() { return forward_into(views_of(outputs_)); }
+
+kernels::Status KernelRun::forward_in_place() {
+  auto out = views_of(outputs_);
+  out[0] = inputs_[0].view;
+  return forward_into(out);
+}
+
+kernels::Status KernelRun::forward_into(const std::vector<kernels::View>& out) {
   const auto in = views_of(inputs_);
-  const auto out = views_of(outputs_);
   const auto saved = views_of(saved_);
   const auto status = table_.forward(
       {.inputs = in, .outputs = out, .saved = saved, .attributes = {case_.variant, case_.eps}, .plan = case_.plan});

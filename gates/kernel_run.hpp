@@ -34,6 +34,10 @@ class KernelRun {
   kernels::Status backward(const std::vector<bool>& wanted);
   kernels::Status backward();  // all gradients
 
+  // With the first input's memory for the first output, and what is there afterwards.
+  kernels::Status forward_in_place();
+  std::vector<float> first_input() const { return read(inputs_[0]); }
+
   const HostCase& host() const { return host_; }
   std::vector<float> output(std::size_t i) const { return read(outputs_[i]); }
   std::vector<float> saved(std::size_t i) const { return read(saved_[i]); }
@@ -55,6 +59,7 @@ class KernelRun {
                      simt::Contents contents = simt::Contents::written);
   std::vector<float> read(const Buffer& buffer) const;
   void upload();
+  kernels::Status forward_into(const std::vector<kernels::View>& out);
 
   const OpTraits& op_;
   const kernels::KernelTable& table_;

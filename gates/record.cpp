@@ -84,6 +84,7 @@ void Recorder::numeric(const Numeric& result) {
     fields["place"] = result.place;
     fields["how_many"] = result.you.failing;
     fields["message"] = result.you.message;
+    if (!result.looks_like.empty()) fields["looks_like"] = result.looks_like;
   }
   write("case", fields);
 }
@@ -102,6 +103,8 @@ void Recorder::check(const std::string& name, bool passed, const std::string& go
 }
 
 void Recorder::note(const std::string& message) { write("note", {{"message", message}}); }
+
+void Recorder::counters(const ordered_json& counted) { write("note", {{"message", ""}, {"counters", counted}}); }
 
 void Recorder::not_run(const std::string& reason) {
   write("not_run", {{"reason", reason}});

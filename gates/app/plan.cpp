@@ -34,8 +34,9 @@ std::string why_inapplicable(const Gate& gate, const OpTraits& op, Backend backe
 
 // Of a library's contract and of its seam, and of gates that are not for libraries.
 std::string why_inapplicable(const Gate& gate, const Plan& plan, const std::optional<JudgedLibrary>& library) {
-  const bool own_seam = library && library->facts.own_seam;
-  if (auto why = out_of_reach(gate, library ? &own_seam : nullptr); !why.empty()) return why;
+  std::optional<LibrarySeam> seam;
+  if (library) seam = LibrarySeam{library->facts.own_seam, !library->facts.switch_name.empty()};
+  if (auto why = out_of_reach(gate, seam); !why.empty()) return why;
   if (auto why = why_inapplicable(gate, plan.op, plan.backend); !why.empty()) return why;
   return library && cases_of(gate, plan).empty() ? "the library's contract has none of its cases" : "";
 }

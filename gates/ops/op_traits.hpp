@@ -51,6 +51,7 @@ struct Promises {
   bool refuses_empty = true;        // a direct launch of an empty shape that is not served is refused
   bool refuses_bad_eps = true;      // a direct launch with an eps that is none is refused
   bool in_place = false;            // the first output may be the first input's memory
+  double bar = 0.0;                 // the largest error that passes, where the author promises less than we do; 0: ours
 };
 
 struct OpTraits {

@@ -1,13 +1,12 @@
 // A plug-in's functions as a KernelTable.
 #include "gates/plugin/bridge.hpp"
 
-#include <array>
 #include <cstring>
 #include <stdexcept>
 #include <vector>
 
 #include "gates/plugin/process_state.hpp"
-#include "kernels/simt/launch_log.hpp"
+#include "gates/plugin/watched.hpp"
 
 namespace seamgate::gates::plugin {
 namespace {
@@ -19,9 +18,6 @@ struct InForce {
 };
 InForce in_force;
 
-constexpr std::size_t message_guard = 64;
-constexpr char untouched = 0x5a;
-
 std::int32_t code_of(DType dtype) {
   switch (dtype) {
     case DType::f32:
@@ -32,64 +28,6 @@ std::int32_t code_of(DType dtype) {
       return SEAMGATE_F16;
   }
   return 0;
-}
-
-std::vector<seamgate_tensor> tensors_of(std::span<const kernels::View> views) {
-  std::vector<seamgate_tensor> tensors;
-  for (const auto& view : views) tensors.push_back(tensor_of(view));
-  return tensors;
-}
-
-kernels::Status status_of(std::int32_t code, const std::string& message) {
-  switch (code) {
-    case SEAMGATE_OK:
-      return kernels::Status::success();
-    case SEAMGATE_INVALID:
-      return kernels::Status::invalid(message);
-    case SEAMGATE_UNSUPPORTED:
-      return kernels::Status::unsupported(message);
-    case SEAMGATE_LAUNCH_FAILED:
-      return kernels::Status::launch_failed(message);
-    default:
-      return kernels::Status::launch_failed("it returned " + std::to_string(code) + ", which is no SEAMGATE_... code");
-  }
-}
-
-// Calls `function(&call, message)` and looks after it at everything that it may not have changed.
-template <class Function, class Call>
-kernels::Status watched(const char* name, Function function, const Call& call, std::span<const std::vector<seamgate_tensor>* const> arguments) {
-  std::array<char, SEAMGATE_MESSAGE_BYTES + message_guard> message;
-  message.fill(untouched);
-  message[0] = '\0';
-  std::vector<std::vector<seamgate_tensor>> before;
-  for (const auto* tensors : arguments) before.push_back(*tensors);
-  Call given = call;
-  const ProcessState state;
-  std::int32_t code = SEAMGATE_LAUNCH_FAILED;
-  std::string thrown;
-  try {
-    code = function(&given, message.data());
-  } catch (const std::exception& error) {
-    thrown = std::string("an exception left the C function: ") + error.what();
-  } catch (...) {
-    thrown = "an exception left the C function";
-  }
-  auto changed = state.restore();
-  for (std::size_t i = SEAMGATE_MESSAGE_BYTES; i < message.size(); ++i) {
-    if (message[i] != untouched) {
-      changed.emplace_back("message was written beyond its SEAMGATE_MESSAGE_BYTES");
-      break;
-    }
-  }
-  bool arguments_changed = std::memcmp(&given, &call, sizeof(Call)) != 0;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    arguments_changed = arguments_changed || (!before[i].empty() && std::memcmp(before[i].data(), arguments[i]->data(), before[i].size() * sizeof(seamgate_tensor)) != 0);
-  }
-  if (arguments_changed) changed.emplace_back("the call's own structs were changed");
-  note_disturbances(name, changed);
-  if (!thrown.empty()) return kernels::Status::launch_failed(thrown);
-  if (code == SEAMGATE_OK) simt::launch_log().note(std::string("plugin.") + name);
-  return status_of(code, printable(message.data(), SEAMGATE_MESSAGE_BYTES));
 }
 
 kernels::Status call_forward(const kernels::ForwardCall& call) {
@@ -107,7 +45,7 @@ kernels::Status call_forward(const kernels::ForwardCall& call) {
   given.row_blocks = call.plan.row_blocks;
   given.stream = call.stream;
   const std::vector<seamgate_tensor>* arguments[] = {&inputs, &outputs, &saved};
-  return watched("forward", in_force.kernel->forward, given, arguments);
+  return status_of(watched("forward", in_force.kernel->forward, given, arguments));
 }
 
 kernels::Status call_backward(const kernels::BackwardCall& call) {
@@ -136,7 +74,7 @@ kernels::Status call_backward(const kernels::BackwardCall& call) {
   given.row_blocks = call.plan.row_blocks;
   given.stream = call.stream;
   const std::vector<seamgate_tensor>* arguments[] = {&inputs, &outputs, &saved, &upstream, &grads};
-  return watched("backward", in_force.kernel->backward, given, arguments);
+  return status_of(watched("backward", in_force.kernel->backward, given, arguments));
 }
 
 kernels::Status forward(const kernels::ForwardCall& call) {
@@ -176,6 +114,12 @@ seamgate_tensor tensor_of(const kernels::View& view) {
   return tensor;
 }
 
+std::vector<seamgate_tensor> tensors_of(std::span<const kernels::View> views) {
+  std::vector<seamgate_tensor> tensors;
+  for (const auto& view : views) tensors.push_back(tensor_of(view));
+  return tensors;
+}
+
 std::string printable(const char* message, std::size_t most) {
   std::string line;
   for (std::size_t i = 0; i < most && message[i] != '\0'; ++i) {
@@ -183,6 +127,23 @@ std::string printable(const char* message, std::size_t most) {
     line += byte >= 0x20 && byte < 0x7f ? message[i] : '?';
   }
   return line;
+}
+
+kernels::Status status_of(const Said& said) {
+  switch (said.code) {
+    case SEAMGATE_OK:
+      return kernels::Status::success();
+    case SEAMGATE_INVALID:
+      return kernels::Status::invalid(said.message);
+    case SEAMGATE_UNSUPPORTED:
+      return kernels::Status::unsupported(said.message);
+    case SEAMGATE_DECLINED:
+      return kernels::Status::unsupported("declined: " + said.message);
+    case SEAMGATE_LAUNCH_FAILED:
+      return kernels::Status::launch_failed(said.message);
+    default:
+      return kernels::Status::launch_failed("it returned " + std::to_string(said.code) + ", which is no SEAMGATE_... code");
+  }
 }
 
 void set_kernel(const seamgate_kernel_info& kernel, const kernels::Contract& contract, const Fault* fault) { in_force = {&kernel, &contract, fault}; }

@@ -9,6 +9,9 @@
 namespace seamgate::gates::plugin {
 namespace {
 
+constexpr double least_bar = 1e-6;
+constexpr double most_bar = 1e-2;
+
 // One line about one field: what the library says, and what is allowed.
 class Complaint {
  public:
@@ -248,6 +251,10 @@ Facts facts_of(const seamgate_library& library, const seamgate_kernel_info& kern
   if (promises.least_rank > promises.most_rank) {
     complain("contract.least_rank is " + std::to_string(promises.least_rank) + " and most_rank is " + std::to_string(promises.most_rank) + "; no rank is served");
   }
+  if (given.bar != 0.0 && !(given.bar >= least_bar && given.bar <= most_bar)) {
+    complain("contract.bar is " + std::to_string(given.bar) + "; allowed: 0 (which is 1e-6), or 1e-6 to 1e-2");
+  }
+  promises.bar = given.bar;
   promises.max_elements = given.max_elements;
   promises.alignment_bytes = given.alignment;
   promises.sums_repeat = given.repeats >= SEAMGATE_REPEATS_RUNS;

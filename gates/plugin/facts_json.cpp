@@ -68,6 +68,7 @@ ordered_json facts_json(const Facts& facts) {
           {"refuses_empty", promises.refuses_empty},
           {"refuses_bad_eps", promises.refuses_bad_eps},
           {"in_place", promises.in_place},
+          {"bar", promises.bar},
           {"column_thresholds", facts.column_thresholds},
           {"row_thresholds", facts.row_thresholds},
           {"forward_kernel", contract.forward_kernel},
@@ -106,6 +107,7 @@ Facts facts_from_json(const ordered_json& json, const OpTraits& op) {
   json.at("refuses_empty").get_to(promises.refuses_empty);
   json.at("refuses_bad_eps").get_to(promises.refuses_bad_eps);
   json.at("in_place").get_to(promises.in_place);
+  json.at("bar").get_to(promises.bar);
   json.at("column_thresholds").get_to(facts.column_thresholds);
   json.at("row_thresholds").get_to(facts.row_thresholds);
   json.at("counts_launches").get_to(facts.counts_launches);

@@ -89,8 +89,7 @@ void check_seam(Context& context, const Case& c, const HostCase& host, StrategyT
 void check_refusal(Context& context, const Case& c, const std::string& call, const kernels::Status& status) {
   const bool refused =
       status.code == kernels::StatusCode::invalid || status.code == kernels::StatusCode::unsupported;
-  const bool clear =
-      status.message.find("allowed") != std::string::npos && status.message.find('\n') == std::string::npos;
+  const bool clear = is_clear_refusal(context, status.message);
   context.check(c, call + " of an empty shape",
                 refused && clear ? "refused"
                 : status.ok()    ? "launched"

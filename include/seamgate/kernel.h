@@ -3,6 +3,32 @@
  * A shared library exports one function, seamgate_kernel(), which returns a description of its kernels. Include this file
  * and link nothing. C99 and C++; docs/guide.md goes from nothing to a verdict, examples/plugin_c/rmsnorm.c is a whole library.
  *
+ * What an op computes. M rows of N columns: the last dimension is the columns, all dimensions before it are rows. mean() is over
+ * a row; gy is the upstream gradient of y, and so on. Arithmetic is f32 or better inside, inputs are converted on entry, and the
+ * result is rounded once, to nearest even, where cast() stands; in f32 a cast does nothing. A backward is computed in f32 and
+ * rounded once at its end, dx to x's type and dw to w's; casts differentiate as identity.
+ *
+ *   rmsnorm      inputs x [M, N], w [N]; output y [M, N]
+ *     r = 1 / sqrt(mean(x * x) + eps), xhat = x * r
+ *     torch  y = cast(xhat * w), of x's type                           llama  y = w * cast(xhat), of the wider type of x and w
+ *     t5     as llama, and of w's type, xhat cast to that too          gemma  y = cast(xhat * (1 + w)), of x's type
+ *     burn   y = cast(x / cast(sqrt(mean(x * x) + eps))) * w, each step cast; x and w of one type          seed  torch in f32
+ *     g = gy * w (gemma: gy * (1 + w)), dx = r * (g - xhat * mean(g * xhat))
+ *     dw = sum over rows of gy * xhat (llama and t5: of cast(xhat))
+ *   swiglu       inputs a, b [M, N] of one type; output y [M, N]
+ *     s = 1 / (1 + exp(-a)); default: y = cast(a * s * b); hf: y = cast(cast(a * s) * b)
+ *     da = gy * b * s * (1 + a * (1 - s)), db = gy * a * s
+ *   add_rmsnorm  inputs x, residual [M, N] of one type, w [N]; outputs y, sum [M, N]
+ *     sum = cast(x + residual), y = rmsnorm torch of (the cast) sum and w
+ *     dx = dresidual = dx of that rmsnorm + gsum, dw of that rmsnorm
+ *
+ * Infinities, NaN and zeros are as IEEE arithmetic has them, row by row. A sum of squares beyond f32 is infinite, so that r = 0
+ * and y = dx = 0 there, however wide the kernel's own sum is.
+ *
+ * What is right. The result of the same formula in float128 is the truth. In f32 an error of 1e-6 of S passes, where S is a scale
+ * of the terms that meet: for y the largest |y| of the row, for dx of the row likewise with magnitudes, for dw of the column's
+ * root of the sum of squared terms. In 16 bits the result has to be the rounding of something that near.
+ *
  * Every struct may be written with designated initialisers; what is not named is zero, and zero is the strictest or the
  * commonest choice unless a comment says that a field must be given. Everything that is described must live as long as the
  * library is loaded and may not change.
@@ -89,6 +115,8 @@ typedef struct seamgate_backward_call {
 
 /* ---- the contract: what the kernel serves and promises, and by which it is judged ------------------------------------- */
 
+/* Nothing outside the contract is asked of forward and backward, but what `empty` and `bad_eps` say. */
+
 /* One combination of element types: one for each input of the op, in order, and that of the outputs. */
 typedef struct seamgate_dtypes {
   int32_t inputs[SEAMGATE_MAX_TENSORS];
@@ -145,6 +173,7 @@ typedef struct seamgate_contract {
   int32_t column_threshold_count;
   const int64_t* row_thresholds;
   int32_t row_threshold_count;
+  double bar;             /* 0: 1e-6. Else the largest error of S that the author promises, up to 1e-2, and every screen says that */
   /* Of a GPU kernel, for the witness: parts of the names of its kernels, separated by commas, and launches a call. Null and 0: not
    * told, and nothing about launches is judged. */
   const char* forward_kernels;
@@ -176,6 +205,9 @@ typedef struct seamgate_ask_call {
   void* stream;
 } seamgate_ask_call;
 
+/* A seam is what a model calls: it looks at its inputs and at a switch, and serves the call with the kernel or declines. The
+ * contract is the table of what it has to serve; it has to decline, with a reason, whatever else it is asked: other types, more
+ * columns or elements, other ranks, rows that are not served as they lie, empty tensors unless those are served. */
 typedef struct seamgate_seam {
   /* SEAMGATE_OK: served. SEAMGATE_DECLINED: nothing was written and the caller computes it otherwise. */
   int32_t (*ask)(const seamgate_ask_call* call, char* message);

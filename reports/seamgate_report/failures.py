@@ -31,6 +31,8 @@ def describe(line):
                      + (f" {_places(line)}" if _places(line) else ""))
     elif _places(line):
         lines.append(_places(line))
+    if line.get("looks_like"):
+        lines.append(f"looks like: {line['looks_like']}")
     if line.get("message"):
         lines.append(str(line["message"]))
     return lines

@@ -49,7 +49,7 @@ def _mutants(decision):
 def _answer(answer, decision):
     lines = [f"## {answer.title.capitalize()} {answer.verdict}", ""]
     lines += table(["gate", "backend", "asked", "declined", "node", "bare", "backward", "witness forward/backward"],
-                   [[row.gate.id, row.gate.backend, *(row.totals[name] for name in COUNTERS[:5]),
+                   [[row.gate.id + (f": {row.name}" if row.name else ""), row.gate.backend, *(row.totals[name] for name in COUNTERS[:5]),
                      f"{row.totals['witness_forward']}/{row.totals['witness_backward']}"] for row in answer.counted])
     lines += table(["tensor", "dtype", "where", "you", "tensor path", "who moved", "comparisons", "worst case"],
                    [[row.tensor, row.dtype, row.where, short(row.you), short(row.tensor_path), row.moved, row.count,

@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import dataclass, field
 
+from .dependence import dependence, likeness
 from .judge import worst_of
 from .outcome import FAIL, NOT_APPLICABLE, NOT_RUN, PASS
 from .quantity import over_bar
@@ -35,6 +36,7 @@ class Comparison:
     case: str
     passed: bool
     count: int
+    hints: list = field(default_factory=list)  # of a failure: what was got, what it looks like, on what it depends
 
 
 @dataclass
@@ -43,6 +45,15 @@ class Counted:
 
     gate: object
     totals: dict
+    name: str = ""  # of one way of asking; empty: the whole gate
+    passed: bool = True
+
+    @property
+    def verdict(self):
+        """The gate's; of a row that has a name, its own where the gate failed for another."""
+        if not self.passed:
+            return FAIL
+        return PASS if self.name and self.gate.verdict == FAIL else self.gate.verdict
 
 
 @dataclass
@@ -78,6 +89,14 @@ def dtype_of(case):
     return next((part for part in case.split("/") if _DTYPE.match(part)), "-")
 
 
+def _hints(lines, worst):
+    if all(line["passed"] for line in lines):
+        return []
+    place = f"{worst['place']}: " if worst.get("place") else ""
+    told = [f"{place}got {worst.get('got')}, want {worst.get('want')} (float128)"] if not worst["passed"] else []
+    return told + [text for text in (likeness(lines), dependence(lines)) if text]
+
+
 def _compare(gates):
     """Against the truth where a gate measured both arms (the three-way gates); against its own bar otherwise."""
     groups = {}
@@ -93,17 +112,21 @@ def _compare(gates):
         line = next(line for line in lines if line["case"] == worst.case and line["tensor"] == worst.tensor)
         theirs = [over_bar(item["tensor_path_error"], item["bar"]) for item in three_way]
         rows.append(Comparison(f"{op} {backend}", tensor, dtype, worst.error_over_bar, max(theirs) if theirs else None,
-                               line.get("moved") or "-", worst.case, all(item["passed"] for item in lines), len(lines)))
+                               line.get("moved") or "-", worst.case, all(item["passed"] for item in lines), len(lines),
+                               _hints(groups[op, backend, tensor, dtype], line)))
     return rows
 
 
 def _count(gates):
     rows = []
     for gate in gates:
-        if gate.counters:
-            totals = {name: sum(item.get(name, 0) for item in gate.counters if isinstance(item.get(name, 0), int))
-                      for name in COUNTERS}
-            rows.append(Counted(gate, totals))
+        named = {}
+        for item in gate.counters:
+            named.setdefault(str(item.get("name", "")), []).append(item)
+        for name, items in named.items():
+            totals = {counter: sum(item.get(counter, 0) for item in items if isinstance(item.get(counter, 0), int))
+                      for counter in COUNTERS}
+            rows.append(Counted(gate, totals, name, all(item.get("passed", True) is True for item in items)))
     return rows
 
 

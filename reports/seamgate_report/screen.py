@@ -81,10 +81,11 @@ def _counted(answer):
     room = _HEADING - 2
     for row in answer.counted:
         total = row.totals
-        text = (f"  {row.gate.id + ' ' + row.gate.backend:<{room}.{room}}{total['asked']:>9}{total['declined']:>10}"
+        name = row.name or f"{row.gate.id} {row.gate.backend}"
+        text = (f"  {name:<{room}.{room}}{total['asked']:>9}{total['declined']:>10}"
                 f"{total['node']:>8}{total['bare']:>8}{total['backward']:>10} | "
                 f"{total['witness_forward']}/{total['witness_backward']}")
-        lines += ruled(text, row.gate.verdict)
+        lines += ruled(text, row.verdict)
     return lines
 
 
@@ -97,6 +98,8 @@ def _compared(answer):
         name = f"  {row.tensor:<4} {row.dtype:<5}" + (f" {row.where}" if len(places) > 1 else "")
         text = f"{name:<{_HEADING + 26}}{short(row.you):>9}{short(row.tensor_path):>13}   {row.moved}"
         lines += ruled(text, PASS if row.passed else FAIL)
+        for hint in row.hints:
+            lines += _wrap(hint, 4)
     return lines
 
 

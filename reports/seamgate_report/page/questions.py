@@ -52,20 +52,22 @@ def _counted(answer):
     for row in answer.counted:
         figures = [number_cell(row.totals[name], row.totals[name]) for name in COUNTERS[:5]]
         witness = f"{row.totals['witness_forward']}/{row.totals['witness_backward']}"
-        rows.append([f"{row.gate.id} {row.gate.op} {row.gate.backend}", *figures, element("td", witness, class_="n"),
-                     badge(row.gate.verdict)])
+        rows.append([f"{row.gate.id} {row.gate.op} {row.gate.backend}" + (f": {row.name}" if row.name else ""), *figures, element("td", witness, class_="n"),
+                     badge(row.verdict)])
     return table(["gate", "asked", "declined", "node", "bare", "backward", "witness fwd/bwd", "verdict"], rows)
 
 
 def _compared(answer):
-    rows = []
+    rows, told = [], []
     for row in answer.comparisons:
         theirs = to_json(row.tensor_path)
         rows.append([row.tensor, row.dtype, row.where, number_cell(short(row.you), to_json(row.you)),
                      number_cell(short(row.tensor_path), "" if theirs is None else theirs), row.moved,
                      badge("PASS" if row.passed else FAIL), element("td", clipped(row.case), class_="case")])
-    return table(["tensor", "dtype", "where", "you: worst error / bar", "tensor path", "who moved", "verdict", "worst case"],
-                 rows)
+        told += [element("p", f"{row.tensor} {row.dtype} ({row.where}): ", "; ".join(row.hints))] if row.hints else []
+    shown = table(["tensor", "dtype", "where", "you: worst error / bar", "tensor path", "who moved", "verdict", "worst case"],
+                  rows)
+    return joined([shown, *told]) if told else shown
 
 
 def _faults(decision):
