@@ -101,6 +101,8 @@ struct Gate {
   // Whether a mutant is judged by this gate too; false where the answer cannot depend on the implementation.
   bool judges_mutants = true;
   int timeout_s = 120;
+  // How many GPUs it needs on the backend cuda; where a machine has some, but fewer, it does not apply.
+  int gpus = 1;
 };
 
 // In the order of their ids. Throws std::invalid_argument that lists them all.
@@ -114,6 +116,10 @@ struct RegisterGate {
 };
 
 bool is_declared_for(const Gate& gate, Backend backend);
+
+// Why the gate does not apply to a machine with so many visible GPUs; empty where it does, and where there is none, since then
+// it did not run for that reason.
+std::string too_few_gpus(const Gate& gate, Backend backend, int gpus);
 
 // For `inapplicable` of a gate whose answer is the same for every op: it is asked once, with the first op.
 std::string answered_once(const OpTraits& op);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "gates/app/provenance.hpp"
+#include "gates/device_stream.hpp"
 #include "gates/requirements.hpp"
 
 namespace seamgate::gates {
@@ -44,6 +45,9 @@ RunPlan make_plan(const RunOptions& options) {
                                  gate->backends_reason;
         } else if (gate->inapplicable != nullptr) {
           planned.inapplicable = gate->inapplicable(*op);
+        }
+        if (planned.inapplicable.empty() && gate->gpus > 1) {
+          planned.inapplicable = too_few_gpus(*gate, backend, device::device_count());
         }
         plan.gates.push_back(planned);
       }
