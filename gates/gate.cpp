@@ -44,6 +44,11 @@ bool is_declared_for(const Gate& gate, Backend backend) {
   return std::find(gate.backends.begin(), gate.backends.end(), backend) != gate.backends.end();
 }
 
+std::string too_few_gpus(const Gate& gate, Backend backend, int gpus) {
+  if (backend != Backend::cuda || gpus < 1 || gpus >= gate.gpus) return {};
+  return "this machine has " + std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs") + "; the gate needs " + std::to_string(gate.gpus);
+}
+
 std::string answered_once(const OpTraits& op) {
   const auto& first = all_ops().front()->name;
   return op.name == first ? "" : "the answer is the same for every op; it is asked once, with " + first;

@@ -121,6 +121,10 @@ struct RegisterGate {
 
 bool is_declared_for(const Gate& gate, Backend backend);
 
+// Why the gate does not apply to a machine with so many visible GPUs; empty where it does, and where there is none, since then
+// it did not run for that reason.
+std::string too_few_gpus(const Gate& gate, Backend backend, int gpus);
+
 // For `inapplicable` of a gate whose answer is the same for every op: it is asked once, with the first op.
 std::string answered_once(const OpTraits& op);
 

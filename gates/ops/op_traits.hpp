@@ -39,6 +39,16 @@ enum class TrainerRole {
   add_norm   // inputs x and residual [M, N] and w [N], outputs the norm of the sum and the sum
 };
 
+// How far apart the emulator's results and the GPU's may be: |a - b| <= of_scale * S + steps_of_16_bit units in the last place of
+// a 16-bit result, S as truth has it, and by truth's own slack more where an inner value underflows. Ops of IEEE operations alone have the same bits (a NaN's sign apart, which differs
+// between machines).
+struct MachineAgreement {
+  bool same_bits = false;
+  double of_scale = 0.0;
+  int steps_of_16_bit = 0;
+  std::string reason{};  // of the bound, or of there being none
+};
+
 struct OpTraits {
   std::string name;
   const kernels::Contract& (*contract)() = nullptr;
@@ -54,6 +64,8 @@ struct OpTraits {
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
   TrainerRole trainer_role = TrainerRole::none;
+  // Without a reason the op makes no claim, and the gate `machines_agree` does not apply.
+  MachineAgreement machine_agreement{};
 };
 
 // Throws std::invalid_argument that lists the ops there are.
