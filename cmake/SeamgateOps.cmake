@@ -1,8 +1,9 @@
 # How an op becomes implementations that gates can judge: the shipped one, and one for each mutant.
 #
 # An op NAME brings kernels/NAME/table.cpp and table.cu (its kernels for one build), gates/ops/NAME_traits.cpp (what the
-# gates know of it) and gates/ops/NAME_subject.cpp (its seam and kernels as an implementation); gates/ops/NAME_mistakes.cpp, where
-# there is one, has known ways of getting it wrong.
+# gates know of it) and gates/ops/NAME_subject.cpp (its seam and kernels as an implementation); where there are such,
+# gates/ops/NAME_mistakes.cpp has known ways of getting it wrong; and, to be judged in tensors of more than 2^32 elements,
+# reference/NAME_at_size.hpp with gates/ops/NAME_at_size.cpp and .cu.
 
 # seamgate_add_implementation(op id [OVERLAY dir] [KERNELS_OF id])
 #
@@ -67,6 +68,15 @@ function(seamgate_add_op op)
   seamgate_target(traits_${op})
   target_link_libraries(traits_${op} PUBLIC seamgate_kernels seamgate_reference)
   set_property(GLOBAL APPEND PROPERTY SEAMGATE_SUBJECTS traits_${op})
+  # Truth for tensors that only a GPU holds, where the op brings it: the page's host part, and its GPU part.
+  set(page "${PROJECT_SOURCE_DIR}/gates/ops/${op}_at_size")
+  if(EXISTS "${page}.cpp")
+    target_sources(traits_${op} PRIVATE "${page}.cpp")
+    if(SEAMGATE_HAS_CUDA AND EXISTS "${page}.cu")
+      target_sources(traits_${op} PRIVATE "${page}.cu")
+      target_link_libraries(traits_${op} PUBLIC CUDA::cudart_static)
+    endif()
+  endif()
 endfunction()
 
 # seamgate_add_mutant(ID id OP op TITLE text DEFECT text EXPECTED_GATE gate FILE path REPLACE text WITH text)
@@ -81,7 +91,11 @@ function(seamgate_add_mutant)
   file(READ "${source}" text)
   string(FIND "${text}" "${arg_REPLACE}" first)
   string(FIND "${text}" "${arg_REPLACE}" last REVERSE)
-  set(overlay "${PROJECT_BINARY_DIR}/mutants/${arg_ID}")
+  # A folder for each file that is edited: when a fault moves to another file, its old copy no longer stands before the
+  # shipped one, and the changed search path rebuilds what was compiled against it.
+  string(MD5 edited "${arg_FILE}")
+  string(SUBSTRING "${edited}" 0 8 edited)
+  set(overlay "${PROJECT_BINARY_DIR}/mutants/${arg_ID}/${edited}")
   file(
     CONFIGURE
     OUTPUT "${overlay}/seamgate_mutant_info.hpp"

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "gates/device_memory.hpp"
+#include "gates/device_stream.hpp"
 
 namespace seamgate::gates::device {
 namespace {
@@ -26,5 +27,30 @@ void release(Backend, std::byte* data) { std::free(data); }
 void upload(Backend, std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void download(Backend, std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void synchronise(Backend) {}
+void fill(Backend, std::byte* to, std::byte value, std::size_t bytes) { std::memset(to, static_cast<int>(value), bytes); }
+MemoryInfo memory_info(Backend) { return {}; }
+
+namespace {
+
+[[noreturn]] void no_streams() { throw std::logic_error("this build has no CUDA part, and no streams"); }
+
+}  // namespace
+
+int device_count() { return 0; }
+int current_device() { no_streams(); }
+void use_device(int) { no_streams(); }
+int device_of(const void*) { no_streams(); }
+Stream::Stream() { no_streams(); }
+Stream::~Stream() = default;
+bool Stream::is_non_blocking() const { no_streams(); }
+bool Stream::is_busy() const { no_streams(); }
+void Stream::wait() const { no_streams(); }
+void keep_busy(kernels::Stream, std::int64_t) { no_streams(); }
+void copy_rows(kernels::Stream, void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { no_streams(); }
+bool is_busy(kernels::Stream) { no_streams(); }
+Graph::Graph(const Stream&, const std::function<void()>&) { no_streams(); }
+Graph::~Graph() = default;
+void Graph::replay(const Stream&) const { no_streams(); }
+std::string allocate_in_capture(const Stream&) { no_streams(); }
 
 }  // namespace seamgate::gates::device

@@ -13,7 +13,9 @@ namespace seamgate::gates::device {
 namespace {
 
 void must(cudaError_t error, const char* call) {
-  if (error != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(error));
+  if (error == cudaSuccess) return;
+  (void)cudaGetLastError();  // not sticky: do not leave it to the next caller
+  throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(error));
 }
 
 }  // namespace
@@ -54,6 +56,20 @@ void download(Backend backend, std::byte* to, const std::byte* from, std::size_t
 
 void synchronise(Backend backend) {
   if (backend == Backend::cuda) must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+}
+
+void fill(Backend backend, std::byte* to, std::byte value, std::size_t bytes) {
+  if (backend == Backend::cuda) {
+    must(cudaMemset(to, static_cast<int>(value), bytes), "cudaMemset");
+  } else {
+    std::memset(to, static_cast<int>(value), bytes);
+  }
+}
+
+MemoryInfo memory_info(Backend backend) {
+  MemoryInfo info;
+  if (backend == Backend::cuda) must(cudaMemGetInfo(&info.free_bytes, &info.total_bytes), "cudaMemGetInfo");
+  return info;
 }
 
 }  // namespace seamgate::gates::device

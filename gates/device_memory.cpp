@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "gates/device_stream.hpp"
+
 namespace seamgate::gates {
 namespace {
 
@@ -74,6 +76,12 @@ std::vector<std::byte> DeviceMemory::read() const {
 
 void DeviceMemory::fill(std::byte value) {
   write(std::vector<std::byte>(static_cast<std::size_t>(footprint_.rows * footprint_.row_bytes), value));
+}
+
+void DeviceMemory::copy_rows_from(const DeviceMemory& other, kernels::Stream stream) {
+  device::copy_rows(stream, data(), static_cast<std::size_t>(footprint_.pitch_bytes), other.data(),
+                    static_cast<std::size_t>(other.footprint_.pitch_bytes), static_cast<std::size_t>(footprint_.row_bytes),
+                    static_cast<std::size_t>(footprint_.rows));
 }
 
 std::string DeviceMemory::broken_guard() const {

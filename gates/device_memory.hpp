@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gates/backend.hpp"
+#include "kernels/common/kernel_api.hpp"
 #include "kernels/simt/buffers.hpp"
 
 namespace seamgate::gates {
@@ -37,6 +38,8 @@ class DeviceMemory {
   void write(const std::vector<std::byte>& packed);
   std::vector<std::byte> read() const;
   void fill(std::byte value);  // the rows, not the guards
+  // The rows of `other`, which has as many of the same length, in stream order. On a GPU alone.
+  void copy_rows_from(const DeviceMemory& other, kernels::Stream stream);
 
   // Where a guard byte was changed: "12 bytes after row 3"; empty when all are as they were.
   std::string broken_guard() const;
@@ -61,6 +64,13 @@ void release(Backend backend, std::byte* data);
 void upload(Backend backend, std::byte* to, const std::byte* from, std::size_t bytes);
 void download(Backend backend, std::byte* to, const std::byte* from, std::size_t bytes);
 void synchronise(Backend backend);
+void fill(Backend backend, std::byte* to, std::byte value, std::size_t bytes);
+// Of the current device; of the CPU nothing is known: 0.
+struct MemoryInfo {
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+};
+MemoryInfo memory_info(Backend backend);
 }  // namespace device
 
 }  // namespace seamgate::gates

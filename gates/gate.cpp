@@ -104,6 +104,11 @@ std::string out_of_reach(const Gate& gate, const std::optional<LibrarySeam>& lib
   return "";
 }
 
+std::string too_few_gpus(const Gate& gate, Backend backend, int gpus) {
+  if (backend != Backend::cuda || gpus < 1 || gpus >= gate.gpus) return {};
+  return "this machine has " + std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs") + "; the gate needs " + std::to_string(gate.gpus);
+}
+
 std::string answered_once(const OpTraits& op) {
   const auto& first = all_ops().front()->name;
   return op.name == first ? "" : "the answer is the same for every op; it is asked once, with " + first;

@@ -153,6 +153,10 @@ struct LibrarySeam {
 };
 std::string out_of_reach(const Gate& gate, const std::optional<LibrarySeam>& library);
 
+// Why the gate does not apply to a machine with so many visible GPUs; empty where it does, and where there is none, since then
+// it did not run for that reason.
+std::string too_few_gpus(const Gate& gate, Backend backend, int gpus);
+
 // For `inapplicable` of a gate whose answer is the same for every op: it is asked once, with the first op.
 std::string answered_once(const OpTraits& op);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gates/case.hpp"
+#include "gates/input_map.hpp"
 #include "gates/ops/op_traits.hpp"
 
 namespace seamgate::gates {
@@ -27,6 +28,9 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 //   points          rows step through the op's own points, from a start by the input; every fourth element is as in normal
 // The distribution shapes row tensors that are inputs; per-column tensors and upstream gradients are always `normal`.
 std::vector<float> make_values(const Case& c, std::string_view stream, kernels::Extent extent, DType dtype, bool shaped);
+
+// The map of the same tensor, where the distribution is one that it has: any but exact and points.
+InputMap input_map(const Case& c, std::string_view stream, kernels::Extent extent, DType dtype, bool shaped);
 
 const std::vector<std::string>& distributions();
 // Those that say something of the op: eps-dominated where it has an eps, points where it has points.

@@ -104,7 +104,10 @@ KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, M
     : KernelRun(op, implementation, machine, c, make_host_case(op, c)) {}
 
 KernelRun::KernelRun(const OpTraits& op, const Implementation& implementation, Machine machine, const Case& c, HostCase host)
-    : op_(op), table_(table_of(implementation, machine)), backend_(machine == Machine::cuda ? Backend::cuda : Backend::cpu),
+    : KernelRun(op, table_of(implementation, machine), machine, c, std::move(host)) {}
+
+KernelRun::KernelRun(const OpTraits& op, const kernels::KernelTable& table, Machine machine, const Case& c, HostCase host)
+    : op_(op), table_(table), backend_(machine == Machine::cuda ? Backend::cuda : Backend::cpu),
       case_(c), host_(std::move(host)) {
   const auto& contract = op.contract();
   // Another stride for each tensor, so that none can stand in for another's; all of one remainder by the width of a vector,
@@ -180,6 +183,17 @@ void KernelRun::set_host(HostCase host) {
   upload();
 }
 
+void KernelRun::spoil_inputs() {
+  for (auto* buffers : {&inputs_, &upstream_}) {
+    for (auto& buffer : *buffers) buffer.memory->fill(std::byte{0xff});
+  }
+}
+
+void KernelRun::copy_inputs_from(const KernelRun& other, kernels::Stream stream) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i].memory->copy_rows_from(*other.inputs_[i].memory, stream);
+  for (std::size_t i = 0; i < upstream_.size(); ++i) upstream_[i].memory->copy_rows_from(*other.upstream_[i].memory, stream);
+}
+
 void KernelRun::refill(std::byte value) {
   for (auto* buffers : {&outputs_, &saved_, &grads_}) {
     for (auto& buffer : *buffers) buffer.memory->fill(value);
@@ -198,26 +212,42 @@ std::vector<kernels::View> views_of(const Buffers& buffers) {
 
 }  // namespace
 
-kernels::Status KernelRun::forward() { return forward_into(views_of(outputs_)); }
+kernels::Status KernelRun::forward() {
+  const auto status = enqueue_forward(nullptr);
+  if (status.ok()) device::synchronise(backend_);
+  return status;
+}
 
 kernels::Status KernelRun::forward_in_place() {
   auto out = views_of(outputs_);
   out[0] = inputs_[0].view;
-  return forward_into(out);
-}
-
-kernels::Status KernelRun::forward_into(const std::vector<kernels::View>& out) {
-  const auto in = views_of(inputs_);
-  const auto saved = views_of(saved_);
-  const auto status = table_.forward(
-      {.inputs = in, .outputs = out, .saved = saved, .attributes = {case_.variant, case_.eps}, .plan = case_.plan});
+  const auto status = enqueue_into(out, nullptr);
   if (status.ok()) device::synchronise(backend_);
   return status;
+}
+
+kernels::Status KernelRun::enqueue_forward(kernels::Stream stream) { return enqueue_into(views_of(outputs_), stream); }
+
+kernels::Status KernelRun::enqueue_into(const std::vector<kernels::View>& out, kernels::Stream stream) {
+  const auto in = views_of(inputs_);
+  const auto saved = views_of(saved_);
+  return table_.forward({.inputs = in,
+                         .outputs = out,
+                         .saved = saved,
+                         .attributes = {case_.variant, case_.eps},
+                         .plan = case_.plan,
+                         .stream = stream});
 }
 
 kernels::Status KernelRun::backward() { return backward(std::vector<bool>(inputs_.size(), true)); }
 
 kernels::Status KernelRun::backward(const std::vector<bool>& wanted) {
+  const auto status = enqueue_backward(wanted, nullptr);
+  if (status.ok()) device::synchronise(backend_);
+  return status;
+}
+
+kernels::Status KernelRun::enqueue_backward(const std::vector<bool>& wanted, kernels::Stream stream) {
   const auto in = views_of(inputs_);
   auto saved = views_of(saved_);
   for (const int i : op_.contract().outputs_for_adjoint) saved.push_back(outputs_[static_cast<std::size_t>(i)].view);
@@ -226,15 +256,14 @@ kernels::Status KernelRun::backward(const std::vector<bool>& wanted) {
   for (std::size_t i = 0; i < grads.size(); ++i) {
     if (!wanted[i]) grads[i].data = nullptr;
   }
-  const auto status = table_.backward({.inputs = in,
-                                       .saved = saved,
-                                       .upstream = upstream,
-                                       .grads = grads,
-                                       .workspace = workspace_->view,
-                                       .attributes = {case_.variant, case_.eps},
-                                       .plan = case_.plan});
-  if (status.ok()) device::synchronise(backend_);
-  return status;
+  return table_.backward({.inputs = in,
+                          .saved = saved,
+                          .upstream = upstream,
+                          .grads = grads,
+                          .workspace = workspace_->view,
+                          .attributes = {case_.variant, case_.eps},
+                          .plan = case_.plan,
+                          .stream = stream});
 }
 
 std::vector<float> KernelRun::read(const Buffer& buffer) const { return to_values(buffer.memory->read(), buffer.view.dtype); }

@@ -28,11 +28,16 @@ class KernelRun {
   // Throws std::invalid_argument for a case that a direct launch cannot lay out.
   KernelRun(const OpTraits& op, const Implementation& implementation, Machine machine, const Case& c);
   KernelRun(const OpTraits& op, const Implementation& implementation, Machine machine, const Case& c, HostCase host);
+  // The same of a table that is no implementation's own; it must outlive the run.
+  KernelRun(const OpTraits& op, const kernels::KernelTable& table, Machine machine, const Case& c, HostCase host);
 
   // Waits for the device. `wanted[i]`: the gradient of input i.
   kernels::Status forward();
   kernels::Status backward(const std::vector<bool>& wanted);
   kernels::Status backward();  // all gradients
+  // The same on a stream, without waiting.
+  kernels::Status enqueue_forward(kernels::Stream stream);
+  kernels::Status enqueue_backward(kernels::Stream stream) { return enqueue_backward(std::vector<bool>(inputs_.size(), true), stream); }
 
   // With the first input's memory for the first output, and what is there afterwards.
   kernels::Status forward_in_place();
@@ -48,6 +53,9 @@ class KernelRun {
   void refill(std::byte value);
   // New values in the same buffers.
   void set_host(HostCase host);
+  // Inputs and upstream gradients: NaN in their place, and those of a run of the same case in stream order.
+  void spoil_inputs();
+  void copy_inputs_from(const KernelRun& other, kernels::Stream stream);
 
  private:
   struct Buffer {
@@ -57,9 +65,10 @@ class KernelRun {
   // `padding`: elements between rows where the layout is strided.
   Buffer make_buffer(const std::string& name, kernels::Extent extent, DType dtype, std::int64_t padding,
                      simt::Contents contents = simt::Contents::written);
+  kernels::Status enqueue_backward(const std::vector<bool>& wanted, kernels::Stream stream);
   std::vector<float> read(const Buffer& buffer) const;
   void upload();
-  kernels::Status forward_into(const std::vector<kernels::View>& out);
+  kernels::Status enqueue_into(const std::vector<kernels::View>& out, kernels::Stream stream);
 
   const OpTraits& op_;
   const kernels::KernelTable& table_;

@@ -146,4 +146,17 @@ std::vector<Case> table_cases(const Plan& plan, std::span<const LaunchRow> table
   return cases;
 }
 
+std::vector<Case> thinned(const Plan& plan, std::vector<Case> cases, const LaunchRow& first) {
+  const auto& leading = plan.contract().variants.front();
+  std::erase_if(cases, [&](const Case& c) {
+    if (c.rows() == first.rows && c.columns() == first.columns) return false;
+    if (c.variant != leading.name) return true;
+    for (std::size_t d = 0; d < leading.dtypes.size() && d < 2; ++d) {
+      if (c.dtypes == leading.dtypes[d].inputs) return false;
+    }
+    return true;
+  });
+  return cases;
+}
+
 }  // namespace seamgate::gates

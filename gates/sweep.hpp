@@ -42,4 +42,8 @@ struct LaunchRow {
 std::vector<Case> table_cases(const Plan& plan, std::span<const LaunchRow> table, const std::string& distribution,
                               std::uint64_t first_seed);
 
+// Of `cases`, for gates whose answer hardly depends on dtype or variant: all of the first variant's first two dtype sets, and of
+// the others those with the shape of the table's first line.
+std::vector<Case> thinned(const Plan& plan, std::vector<Case> cases, const LaunchRow& first);
+
 }  // namespace seamgate::gates

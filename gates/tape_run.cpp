@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "gates/comparator.hpp"
+#include "gates/cotangent.hpp"
 #include "kernels/simt/launch_log.hpp"
 #include "tensor/autodiff/primitives.hpp"
 #include "tensor/primitives.hpp"
@@ -51,17 +52,6 @@ void lay_side_by_side(std::vector<Tensor<B>>& rows) {
     part.copy_from(rows[i]);
     rows[i] = part;
   }
-}
-
-// The sum over outputs of <output, its upstream gradient>: backward from it gives each output that gradient exactly.
-template <class Tracked, class Bare>
-Tracked cotangent_loss(const std::vector<Tracked>& outputs, const std::vector<Bare>& seeds) {
-  std::optional<Tracked> loss;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const Tracked term = sum(mul(outputs[i], Tracked::from_inner(seeds[i])));
-    loss = loss ? add(*loss, term) : term;
-  }
-  return *loss;
 }
 
 // Throws std::runtime_error where a result has another dtype or shape than the contract gives it.

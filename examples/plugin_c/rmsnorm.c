@@ -53,9 +53,9 @@ static int32_t forward(const seamgate_forward_call* call, char* message) {
   if (code != SEAMGATE_OK) return code;
   for (m = 0; m < x.count; ++m) {
     const float* row = x.first + m * x.stride;
-    double sum = 0.0; /* the squares of f32 fit into double; a mean beyond f32 makes r 0, as it does in f32 */
+    double sum = 0.0; /* the squares of f32 fit into double; a sum beyond f32 makes r 0, as it does in f32 */
     for (n = 0; n < x.columns; ++n) sum += (double)row[n] * row[n];
-    rstd[m] = (float)(1.0 / sqrt((double)(float)(sum / (double)x.columns) + call->eps));
+    rstd[m] = (float)(1.0 / sqrt((double)(float)sum / (double)x.columns + call->eps));
     for (n = 0; n < x.columns; ++n) y.first[m * y.stride + n] = row[n] * rstd[m] * w.first[n];
   }
   return SEAMGATE_OK;

@@ -3,6 +3,7 @@
 
 #include <exception>
 
+#include "gates/device_stream.hpp"
 #include "gates/plugin/process_state.hpp"
 
 #ifdef SEAMGATE_HAS_CUDA
@@ -54,6 +55,12 @@ void run_job(const ChildJob& job) {
     if (const auto missing = missing_backend(job.backend); !missing.empty()) {
       recorder.not_run(missing);
       continue;
+    }
+    if (gate.gpus > 1) {
+      if (const auto few = too_few_gpus(gate, job.backend, device::device_count()); !few.empty()) {
+        recorder.not_run(few);
+        continue;
+      }
     }
     Context context(plan, implementation, recorder);
     std::vector<Case> cases;

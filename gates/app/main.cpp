@@ -115,6 +115,7 @@ int dispatch(int argc, char** argv) {
   check_command->add_option("--gate", gates, "gates to run, separated by commas; all by default");
   check_command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
   check_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
+  check_command->add_option("--call-limit", options.call_limit_s, "seconds that one call of the library may take")->check(CLI::Range(1, 3600))->capture_default_str();
   check_command->add_flag("--json", options.json, "print the summary instead of the screen");
   check_command->add_flag("!--no-mutants", options.mutants, "leave the planted faults out; the verdict is then PENDING at best");
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "gates/app/provenance.hpp"
+#include "gates/device_stream.hpp"
 #include "gates/plugin/faults.hpp"
 #include "gates/requirements.hpp"
 
@@ -29,7 +30,8 @@ std::string why_inapplicable(const Gate& gate, const OpTraits& op, Backend backe
   if (!is_declared_for(gate, backend)) {
     return "this gate is not declared for " + std::string(to_string(backend)) + ": " + gate.backends_reason;
   }
-  return gate.inapplicable == nullptr ? "" : gate.inapplicable(op);
+  const std::string why = gate.inapplicable == nullptr ? "" : gate.inapplicable(op);
+  return why.empty() && gate.gpus > 1 ? too_few_gpus(gate, backend, device::device_count()) : why;
 }
 
 // Of a library's contract and of its seam, and of gates that are not for libraries.

@@ -32,6 +32,7 @@ struct RunOptions {
   bool json = false;
   bool for_ctest = false;             // exit by the one gate alone: 0 PASS, 1 FAIL, 77 NOT RUN
   std::string command;                // as typed
+  int call_limit_s = 20;              // of one call of a library
   std::optional<JudgedLibrary> library{};  // instead of what this program was linked with
 };
 

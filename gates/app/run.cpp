@@ -23,6 +23,7 @@
 #include "gates/app/resources.hpp"
 #include "gates/app/spawn.hpp"
 #include "gates/app/task.hpp"
+#include "gates/plugin/watched.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -182,6 +183,7 @@ int run(const RunOptions& given) {
   environment["SEAMGATE_CHOSEN_SWITCHES"] = chosen;
   if (plan.is_library()) {
     for (const auto& name : switches_of(plan)) environment[name] = std::nullopt;
+    environment[plugin::call_limit_variable] = std::to_string(options.call_limit_s);
   }
 
   const auto tasks = make_tasks(plan);
@@ -195,10 +197,17 @@ int run(const RunOptions& given) {
   Progress progress(tasks.size());
   std::size_t next = 0;
   std::size_t done = 0;
+  std::size_t ended_well = 0;
   while (done < tasks.size() && !interrupted) {
     while (next < tasks.size() && running.size() < jobs) {
       const Task& task = tasks[next++];
-      if (const auto reason = blocking_reason(task, plan, options, inherited); !reason.empty()) {
+      if (task.planted && plan.is_library() && !running.empty() && running.front()->task->planted == false && ended_well == 0) {
+        --next;  // whether the library stands on its own is not known yet
+        break;
+      }
+      auto reason = blocking_reason(task, plan, options, inherited);
+      if (task.planted && plan.is_library() && reason.empty() && ended_well == 0) reason = "no gate came to its end on the library as it is";
+      if (!reason.empty()) {
         note_not_run(task, plan.run_id, records, reason);
         ++done;
         continue;
@@ -211,6 +220,7 @@ int run(const RunOptions& given) {
       const auto result = entry->child.poll();
       if (!result) continue;
       note_end(keys_of(plan.run_id, *entry->task), records, *result);
+      if (result->exit_code == 0 && !result->timed_out) ++ended_well;
       ++done;
       entry.reset();
     }

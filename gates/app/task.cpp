@@ -41,7 +41,11 @@ std::vector<Task> make_tasks(const RunPlan& plan) {
     if (plan.is_library()) task.timeout_s = std::min(task.timeout_s, planted_timeout_s);
     if (!task.gates.empty()) tasks.push_back(task);
   }
-  std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.timeout_s > b.timeout_s; });
+  std::stable_sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
+    // A library first as it is: what is planted into it says nothing where it does not stand on its own.
+    if (plan.is_library() && a.planted != b.planted) return b.planted;
+    return a.timeout_s > b.timeout_s;
+  });
   return tasks;
 }
 

@@ -26,9 +26,11 @@ seamgate_add_mutant(
   TITLE "a strided gy read as contiguous"
   DEFECT "the upstream gradient arrives after the ask, in a layout that nobody looked at"
   EXPECTED_GATE bounds
-  FILE kernels/swiglu/adjoint.hpp
-  REPLACE [==[args.gy + row * args.gy_stride]==]
-  WITH [==[args.gy + row * args.columns]==])
+  FILE kernels/swiglu/launch.hpp
+  REPLACE [==[    bind(gy, args.gy, args.gy_stride, args.vector);]==]
+  WITH [==[    bind(gy, args.gy, args.gy_stride, args.vector);
+    args.gy_stride = args.columns;
+    args.vector = args.vector && args.columns % quad_width == 0;]==])
 
 seamgate_add_mutant(
   ID strides_shared

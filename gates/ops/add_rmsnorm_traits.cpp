@@ -35,6 +35,7 @@ const RegisterOp registered({
     .arms = arms,
     .tensor_adjoint_launches = 13,
     .trainer_role = TrainerRole::add_norm,
+    .machine_agreement = {.same_bits = true, .reason = "products, sums, a division and a square root in one order, all IEEE"},
 });
 
 }  // namespace

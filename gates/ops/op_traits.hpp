@@ -54,6 +54,16 @@ struct Promises {
   double bar = 0.0;                 // the largest error that passes, where the author promises less than we do; 0: ours
 };
 
+// How far apart the emulator's results and the GPU's may be: |a - b| <= of_scale * S + steps_of_16_bit units in the last place of
+// a 16-bit result, S as truth has it, and by truth's own slack more where an inner value underflows. Ops of IEEE operations alone have the same bits (a NaN's sign apart, which differs
+// between machines).
+struct MachineAgreement {
+  bool same_bits = false;
+  double of_scale = 0.0;
+  int steps_of_16_bit = 0;
+  std::string reason{};  // of the bound, or of there being none
+};
+
 struct OpTraits {
   std::string name;
   const kernels::Contract& (*contract)() = nullptr;
@@ -70,6 +80,8 @@ struct OpTraits {
   int tensor_adjoint_launches = 0;
   TrainerRole trainer_role = TrainerRole::none;
   Promises promises{};
+  // Without a reason the op makes no claim, and the gate `machines_agree` does not apply.
+  MachineAgreement machine_agreement{};
 };
 
 // Throws std::invalid_argument that lists the ops there are.

@@ -59,6 +59,7 @@ const RegisterOp registered({
                        {{f16, f16}, {"llama", "t5"}}},
     .tensor_adjoint_launches = 11,
     .trainer_role = TrainerRole::norm,
+    .machine_agreement = {.same_bits = true, .reason = "products, sums, a division and a square root in one order, all IEEE"},
 });
 
 }  // namespace

@@ -157,23 +157,23 @@ std::vector<Fault> faults_of(const OpTraits& op) {
   const auto& contract = op.contract();
   const std::string y = contract.outputs[0].name;
   std::vector<Fault> faults = {
-      {"scaled_output", y + " scaled by 1 + 1e-4, by a few units in 16 bits", "false passes: tolerance loose", "truth", scaled_output},
+      {"scaled_output", y + " scaled by 1 + 1e-4", "false passes: tolerance loose", "truth", scaled_output},
       {"zero_output", y + " all zeros", "KernelBench#165", "truth", zero_output},
       {"last_column_unwritten", "the last column of " + y + " not written", "D70", "truth", last_column_unwritten},
       {"one_wrong_element", "one wrong element of " + y, "D102", "truth", one_wrong_element},
       {"previous_output", y + " of the call before", "reference-kernels#102", "truth", previous_output},
-      {"input_changed", "an element of " + contract.inputs[0].name + " changed by the forward", "D12, D15", "bounds", input_changed},
-      {"unsteady_output", "another last bit of " + y + " at every second call", "behaviours B20", "repeat", last_bit_of_every_second_call},
+      {"input_changed", "the forward changes " + contract.inputs[0].name, "D12, D15", "bounds", input_changed},
+      {"unsteady_output", "another last bit of " + y + " at times", "behaviours B20", "repeat", last_bit_of_every_second_call},
   };
   if (contract.has_eps) {
-    faults.push_back({"eps_swallowed", "eps swallowed: the kernel is given the smallest positive number", "behaviours B16", "eps", eps_swallowed, eps_swallowed});
+    faults.push_back({"eps_swallowed", "eps swallowed: it is next to nothing", "behaviours B16", "eps", eps_swallowed, eps_swallowed});
   }
   for (std::size_t i = 0; i < contract.inputs.size() && i < std::size(dropping); ++i) {
     const std::string name = "d" + contract.inputs[i].name;
     faults.push_back({name + "_dropped", name + " dropped: zeros", "D07, D10", "truth", nullptr, dropping[i]});
   }
   if (contract.serves_strided_rows) {
-    faults.push_back({"upstream_read_as_packed", "a strided upstream gradient read as packed", "D76, D77", "bounds", nullptr, upstream_read_as_packed});
+    faults.push_back({"upstream_read_as_packed", "strided upstream read as packed", "D76, D77", "bounds", nullptr, upstream_read_as_packed});
   }
   return faults;
 }

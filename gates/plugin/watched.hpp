@@ -1,9 +1,14 @@
 // A call of a library's function, and what it may not have changed.
 #pragma once
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +22,22 @@ namespace seamgate::gates::plugin {
 
 inline constexpr std::size_t message_guard = 64;
 inline constexpr char untouched_message = 0x5a;
+inline constexpr const char* call_limit_variable = "SEAMGATE_CALL_LIMIT_S";
+
+// Ends this process by SIGALRM, which the parent tells as a time-out, when it lives too long: a call of a library that never
+// returns costs its gate and no more. SEAMGATE_CALL_LIMIT_S has the seconds; unset: no limit.
+class CallLimit {
+ public:
+  CallLimit() {
+    const char* text = std::getenv(call_limit_variable);
+    if (text == nullptr) return;
+    ::signal(SIGALRM, SIG_DFL);
+    ::alarm(static_cast<unsigned>(std::atoi(text)));
+  }
+  ~CallLimit() { ::alarm(0); }
+  CallLimit(const CallLimit&) = delete;
+  CallLimit& operator=(const CallLimit&) = delete;
+};
 
 // Calls `function(&call, message)` and looks after it at everything that it may not have changed: this process, the call's own
 // structs (`arguments`), and what lies behind the message. What it changed of the process is put back, and all is noted
@@ -29,8 +50,9 @@ Said watched(const char* name, Function function, const Call& call, std::span<co
   std::vector<std::vector<seamgate_tensor>> before;
   for (const auto* tensors : arguments) before.push_back(*tensors);
   Call given = call;
-  const ProcessState state;
   Said said{SEAMGATE_LAUNCH_FAILED, {}};
+  auto limit = std::make_optional<CallLimit>();
+  const ProcessState state;
   try {
     said.code = function(&given, message.data());
   } catch (const std::exception& error) {
@@ -38,6 +60,7 @@ Said watched(const char* name, Function function, const Call& call, std::span<co
   } catch (...) {
     said.message = "an exception left the C function";
   }
+  limit.reset();
   auto changed = state.restore();
   for (std::size_t i = SEAMGATE_MESSAGE_BYTES; i < message.size(); ++i) {
     if (message[i] == untouched_message) continue;

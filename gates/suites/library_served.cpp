@@ -11,7 +11,7 @@ namespace {
 
 std::string how_it_lies(const Case& c) {
   if (c.layout == "packed") return "contiguous";
-  return c.layout == "strided" ? "strided" : "at an offset";
+  return c.layout == "strided" ? "strided" : "offset";
 }
 
 std::vector<Case> cases(const Plan& plan) {

@@ -45,6 +45,21 @@ TEST(Gates, EveryGateThatIsNotOnAllBackendsSaysWhy) {
   EXPECT_LT(limited, static_cast<int>(all_gates().size()));
 }
 
+TEST(Gates, AGateForSeveralGpusDoesNotApplyWhereThereAreFewer) {
+  const Gate two{.id = "two", .title = {}, .rows = {}, .gpus = 2};
+  const Gate one{.id = "one", .title = {}, .rows = {}};
+  EXPECT_EQ(too_few_gpus(two, Backend::cuda, 1), "this machine has 1 GPU; the gate needs 2");
+  EXPECT_EQ(too_few_gpus({.id = "four", .title = {}, .rows = {}, .gpus = 4}, Backend::cuda, 3),
+            "this machine has 3 GPUs; the gate needs 4");
+  EXPECT_EQ(too_few_gpus(two, Backend::cuda, 2), "");
+  EXPECT_EQ(too_few_gpus(one, Backend::cuda, 1), "");
+  EXPECT_EQ(too_few_gpus(two, Backend::cpu, 1), "");
+  // Without any it is planned, and reads NOT RUN (no GPU) as all others do.
+  EXPECT_EQ(too_few_gpus(two, Backend::cuda, 0), "");
+}
+
+TEST(Gates, TheGateForASecondGpuSaysHowManyItNeeds) { EXPECT_EQ(find_gate("right_device").gpus, 2); }
+
 TEST(Gates, AGateAnsweredOnceAppliesToOneOp) {
   int applies = 0;
   for (const OpTraits* op : all_ops()) applies += answered_once(*op).empty() ? 1 : 0;

@@ -11,7 +11,7 @@
  *   rmsnorm      inputs x [M, N], w [N]; output y [M, N]
  *     r = 1 / sqrt(mean(x * x) + eps), xhat = x * r
  *     torch  y = cast(xhat * w), of x's type                           llama  y = w * cast(xhat), of the wider type of x and w
- *     t5     as llama, and of w's type, xhat cast to that too          gemma  y = cast(xhat * (1 + w)), of x's type
+ *     t5     as llama, of w's type and with xhat cast to it            gemma  y = cast(xhat * (1 + w)), of x's type
  *     burn   y = cast(x / cast(sqrt(mean(x * x) + eps))) * w, each step cast; x and w of one type          seed  torch in f32
  *     g = gy * w (gemma: gy * (1 + w)), dx = r * (g - xhat * mean(g * xhat))
  *     dw = sum over rows of gy * xhat (llama and t5: of cast(xhat))
@@ -82,7 +82,10 @@ static inline void* seamgate_first(const seamgate_tensor* tensor) {
   return tensor->data == NULL ? NULL : (void*)((char*)tensor->data + tensor->byte_offset);
 }
 
-/* One forward. Tensors are in the op's order (docs/guide.md): rmsnorm has inputs x [rows.., columns] and w [columns], output
+/* The device of a GPU kernel's tensors is current at every call, and has to be current at its return. No call may change anything of
+ * the process (environment, rounding mode, signals, working directory) or its own arguments: seamgate puts it back and says so.
+ *
+ * One forward. Tensors are in the op's order (docs/guide.md): rmsnorm has inputs x [rows.., columns] and w [columns], output
  * y like x. All are on the kernel's machine. `row_blocks` is how many blocks may share a sum over rows; 0 leaves it open, and
  * a kernel that has no such thing ignores it. Work is queued on `stream`, a cudaStream_t for a GPU kernel (null: the default
  * stream), or is done at the return. */
@@ -96,8 +99,8 @@ typedef struct seamgate_forward_call {
   void* stream;
 } seamgate_forward_call;
 
-/* One backward of such a forward. `grads` are like the inputs, packed, each written whole and never read; null `data`: not
- * wanted, and not to be written. `upstream` are the gradients of the outputs, with strides of their own. `outputs` are as the
+/* One backward of such a forward. `grads` are like the inputs, with strides of their own where strided rows are served, each
+ * written whole and never read; null `data`: not wanted, and not to be written. `upstream` are the gradients of the outputs, with strides of their own. `outputs` are as the
  * forward wrote them where contract.outputs_for_backward asks for them, else their `data` is null. */
 typedef struct seamgate_backward_call {
   const seamgate_tensor* inputs;
@@ -206,7 +209,7 @@ typedef struct seamgate_ask_call {
 } seamgate_ask_call;
 
 /* A seam is what a model calls: it looks at its inputs and at a switch, and serves the call with the kernel or declines. The
- * contract is the table of what it has to serve; it has to decline, with a reason, whatever else it is asked: other types, more
+ * contract is the table of what it has to serve; it has to decline, with a reason, whatever else it is asked: other variants or types, more
  * columns or elements, other ranks, rows that are not served as they lie, empty tensors unless those are served. */
 typedef struct seamgate_seam {
   /* SEAMGATE_OK: served. SEAMGATE_DECLINED: nothing was written and the caller computes it otherwise. */

@@ -56,7 +56,7 @@ def _answer(answer, decision):
                      f"`{row.case}`"] for row in answer.comparisons])
     if answer.question == "could_fail":
         lines += _mutants(decision)
-    return lines + (_gates(answer.gates) or ["Nothing was planned for this question.", ""])
+    return lines + (_gates(answer.gates) or [f"{answer.unasked[:1].upper()}{answer.unasked[1:]}.", ""])
 
 
 def _failures(decision):

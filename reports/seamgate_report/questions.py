@@ -64,6 +64,7 @@ class Answer:
     gates: list
     comparisons: list = field(default_factory=list)
     counted: list = field(default_factory=list)
+    unasked: str = ""  # why no gate was planned that could answer
 
     @property
     def failed(self):
@@ -130,6 +131,11 @@ def _count(gates):
     return rows
 
 
+def _why_unasked(decision, question):
+    reasons = [gate.reason for gate in decision.gates if gate.question == question and gate.verdict == NOT_APPLICABLE]
+    return max(reasons, key=reasons.count) if reasons else "nothing was planned for this question"
+
+
 def answers(decision):
     """One Answer a question, in the order of TITLES. A question that nothing was planned for reads NOT RUN."""
     result = []
@@ -139,7 +145,8 @@ def answers(decision):
             continue
         result.append(Answer(question, title, verdict_of(gates), gates,
                              _compare(gates) if question == "right" else [],
-                             _count(gates) if question == "ran" else []))
+                             _count(gates) if question == "ran" else [],
+                             "" if gates else _why_unasked(decision, question)))
     return result
 
 

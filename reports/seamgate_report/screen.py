@@ -130,8 +130,7 @@ def _answer(answer, decision):
         return table + _passed(passed, "  ") + _failed(failed)
     heading = f"{answer.title:<{_HEADING}}"
     if failed or not passed:
-        reason = "" if answer.gates else "nothing was planned for this question"
-        return ruled(heading + reason, answer.verdict) + _passed(passed, "  ") + _failed(failed)
+        return ruled(heading + answer.unasked, answer.verdict) + _passed(passed, "  ") + _failed(failed)
     lines = _passed(passed, heading)
     if answer.verdict == NOT_RUN:
         lines += ruled("  the rest is listed under NOT RUN", NOT_RUN)

@@ -136,7 +136,7 @@ def _answer(answer, decision):
     parts += [_passed([gate for gate in answer.passed if gate.key not in tabled]),
               _not_run([gate for gate in answer.gates if gate.verdict == NOT_RUN])]
     if not answer.gates:
-        parts.append(element("p", "Nothing was planned for this question."))
+        parts.append(element("p", f"{answer.unasked[:1].upper()}{answer.unasked[1:]}."))
     return element("section", *parts, class_="question", id=f"q-{answer.question}")
 
 
