@@ -126,7 +126,8 @@ std::string place_pattern(std::span<const float> got, const Wrong& wrong) {
   }
   if (all_nan) state = " and NaN: never written, or read where nothing was written";
   else if (all_zero) state = " and zero";
-  if (wrong.count == 1 && got.size() > 2) {
+  if (got.size() == 1) return state.empty() ? "" : "the only element is" + state.substr(4);
+  if (wrong.count == 1) {
     const auto i = static_cast<std::int64_t>(std::find(wrong.at.begin(), wrong.at.end(), true) - wrong.at.begin());
     return "one element of " + std::to_string(got.size()) + " is wrong" + state + ": row " + std::to_string(i / wrong.columns) + ", column " + std::to_string(i % wrong.columns);
   }

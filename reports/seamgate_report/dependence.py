@@ -13,6 +13,7 @@ _SHAPE = re.compile(r"^\d+(x\d+)*$")
 _EPS = re.compile(r"^e[\d.]+(e[+-]?\d+)?$")
 _WIDTHS = (2, 4, 8, 16, 32, 64)
 LEAST = 2  # cases on either side
+DECLINED = ("transposed", "sliced")  # layouts that go to the tensor path, which says nothing of the kernel
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Case:
 
 
 def parse(text):
-    """The case that `text` names; None for a name of another form."""
+    """The case that `text` names; None for a name of another form, or of a layout that no kernel serves."""
     parts = text.split("/")
     if len(parts) < 6 or not _SHAPE.match(parts[3]):
         return None
@@ -38,7 +39,8 @@ def parse(text):
     for extent in shape[:-1]:
         rows *= extent
     rest = [part for part in parts[6:] if not _EPS.match(part) and not re.fullmatch(r"p\d+", part)]
-    return Case(parts[1], parts[2], rows, shape[-1], len(shape), parts[4], rest[0] if rest else "packed")
+    layout = rest[0] if rest else "packed"
+    return None if layout in DECLINED else Case(parts[1], parts[2], rows, shape[-1], len(shape), parts[4], layout)
 
 
 def _properties(cases):

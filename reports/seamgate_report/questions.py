@@ -90,20 +90,30 @@ def dtype_of(case):
     return next((part for part in case.split("/") if _DTYPE.match(part)), "-")
 
 
-def _hints(lines, worst):
+def _hints(lines, by_gate, worst):
     if all(line["passed"] for line in lines):
         return []
     place = f"{worst['place']}: " if worst.get("place") else ""
     told = [f"{place}got {worst.get('got')}, want {worst.get('want')} (float128)"] if not worst["passed"] else []
-    return told + [text for text in (likeness(lines), dependence(lines)) if text]
+    return told + [text for text in (likeness(lines), _first_dependence(lines, by_gate)) if text]
+
+
+def _first_dependence(lines, by_gate):
+    """Over all gates, else over the one with the most cases that has an answer: gates differ in what they do to a case."""
+    for some in [lines, *sorted(by_gate, key=len, reverse=True)]:
+        if told := dependence(some):
+            return told
+    return ""
 
 
 def _compare(gates):
     """Against the truth where a gate measured both arms (the three-way gates); against its own bar otherwise."""
-    groups = {}
+    groups, by_gate = {}, {}
     for gate in gates:
         for line in gate.numbers:
-            groups.setdefault((gate.op, gate.backend, line["tensor"], dtype_of(line["case"])), []).append(line)
+            key = (gate.op, gate.backend, line["tensor"], dtype_of(line["case"]))
+            groups.setdefault(key, []).append(line)
+            by_gate.setdefault(key, {}).setdefault(gate.id, []).append(line)
     rows = []
     for (op, backend, tensor, dtype), lines in groups.items():
         three_way = [line for line in lines if line.get("tensor_path_error") is not None]
@@ -114,7 +124,8 @@ def _compare(gates):
         theirs = [over_bar(item["tensor_path_error"], item["bar"]) for item in three_way]
         rows.append(Comparison(f"{op} {backend}", tensor, dtype, worst.error_over_bar, max(theirs) if theirs else None,
                                line.get("moved") or "-", worst.case, all(item["passed"] for item in lines), len(lines),
-                               _hints(groups[op, backend, tensor, dtype], line)))
+                               _hints(groups[op, backend, tensor, dtype],
+                                      list(by_gate[op, backend, tensor, dtype].values()), line)))
     return rows
 
 

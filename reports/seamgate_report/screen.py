@@ -62,13 +62,16 @@ def verdict_lines(gate):
     return ruled(f"  {gate.id} ({gate.op} {gate.backend}): {detail}", gate.verdict)
 
 
-def _failed(gates):
+def _failed(gates, told=()):
+    """The gates with their first failure each. `told`: tensors of which a table above has said what is wrong; of a failure in
+    one of these a gate tells nothing again, and its first failure of another kind instead."""
     lines = []
     for gate in gates:
         lines += ruled(f"  {gate.id} ({gate.op} {gate.backend}): {gate.reason}", FAIL)
-        for text in describe(gate.failures[0]) if gate.failures else []:
+        news = [line for line in gate.failures if line.get("tensor") not in told] if told else gate.failures
+        for text in describe(news[0]) if news else []:
             lines += _wrap(text, 4)
-        if len(gate.failures) > 1:
+        if len(gate.failures) > 1 and news:
             lines.append(f"    and {len(gate.failures) - 1} more in report.html")
     return lines
 
@@ -109,6 +112,8 @@ def _faults(decision):
     head = f"COULD THESE GATES FAIL?  {len(caught)} of {len(decision.mutants)} planted faults caught"
     lines = ruled(head, gate.verdict)
     for mutant in decision.mutants:
+        if mutant.verdict == CAUGHT and mutant.by_expected and decision.library:
+            continue  # its author did not plant it
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
             how += f"; {times_the_bar(mutant.over_bar)}" if mutant.over_bar is not None else ""
@@ -127,7 +132,8 @@ def _answer(answer, decision):
     passed = [gate for gate in answer.passed if gate.key not in shown and gate.id != "mutants"]
     failed = [gate for gate in answer.failed if gate.id != "mutants"]
     if table:
-        return table + _passed(passed, "  ") + _failed(failed)
+        told = {row.tensor for row in answer.comparisons if not row.passed} if decision.library else ()
+        return table + _passed(passed, "  ") + _failed(failed, told)
     heading = f"{answer.title:<{_HEADING}}"
     if failed or not passed:
         return ruled(heading + answer.unasked, answer.verdict) + _passed(passed, "  ") + _failed(failed)
