@@ -173,6 +173,7 @@ const RegisterGate registered({
     .inapplicable = inapplicable,
     .cases = cases,
     .run = run,
+    .timeout_s = 300,
     .sanitized = true,
 });
 

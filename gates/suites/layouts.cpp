@@ -109,6 +109,7 @@ const RegisterGate registered({
     .rows = {"B15"},
     .cases = cases,
     .run = run,
+    .timeout_s = 300,
     .sanitized = true,
 });
 

@@ -153,7 +153,7 @@ const RegisterGate registered({
     .inapplicable = inapplicable,
     .cases = cases,
     .run = run,
-    .timeout_s = 300,
+    .timeout_s = 400,
 });
 
 }  // namespace

@@ -32,7 +32,7 @@ const RegisterGate registered({
     .rows = {"A1"},
     .cases = numeric_sweep,
     .run = run,
-    .timeout_s = 300,
+    .timeout_s = 400,
     .sanitized = true,
 });
 
