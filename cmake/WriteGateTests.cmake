@@ -42,7 +42,8 @@ set(seamgate \"\${folder}/../bin/seamgate\")
 
 # add_gate_test(id op backend question timeout_s alone gpus options): with a resource specification a test on a GPU has a slot
 # of one, or all eight where nothing may run beside it; one that needs several GPUs sees them all, and runs alone. Without a
-# specification each test waits for the GPU's lease.
+# specification each test waits for the GPU's lease. COST: those with the longest limit are started first, so that none of the
+# long ones is left running alone at the end.
 function(add_gate_test id op backend question timeout_s alone gpus options)
   set(name "gate.${id}.${op}.${backend}")
   set(labels "gate;${backend};${op};${question}")
@@ -61,6 +62,7 @@ function(add_gate_test id op backend question timeout_s alone gpus options)
   if(alone)
     string(APPEND properties " RUN_SERIAL TRUE")
   endif()
+  string(APPEND properties " COST ${timeout_s}")
   math(EXPR timeout_s "${timeout_s} + 60") # the program's own limit comes first, and it says more
   set(text
       "${text}add_test([=[${name}]=] \"\${seamgate}\" run --gate ${id} --op ${op} --require ${backend} --ctest${options} --out \"\${folder}/${name}\")

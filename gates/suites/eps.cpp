@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 
 #include "gates/kernel_results.hpp"
 #include "gates/numeric.hpp"
@@ -12,13 +13,16 @@
 namespace seamgate::gates {
 namespace {
 
+// What is refused is refused before any value is read: one distribution says it for all.
+constexpr std::string_view refused_with = "eps-dominated";
+
 // So much larger than any default that every distribution below moves by more than a bar, in every dtype.
 constexpr float large_eps = 0.25F;
 
 std::vector<Case> cases(const Plan& plan) {
   const auto& contract = plan.contract();
   std::vector<std::vector<std::int64_t>> shapes = {{5, 40}};
-  std::vector<std::string> distributions = {"eps-dominated", "normal"};
+  std::vector<std::string> distributions = {std::string(refused_with), "normal"};
   if (plan.at_least(Tier::smoke)) {
     shapes.insert(shapes.end(), {{3, 1}, {4, 7}, {6, 600}});
     distributions.insert(distributions.end(), {"zero-rows", "tiny"});
@@ -144,6 +148,7 @@ void check_refused_by_seam(Context& context, const Case& bad, const Case& c, con
 void run(Context& context, const Case& c) {
   const HostCase host = make_host_case(context.op(), c);
   check_live(context, c, host);
+  if (c.distribution != refused_with || c.eps == large_eps) return;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const float eps : {0.0F, -0.0F, -1e-6F, std::nanf(""), infinity, -infinity}) {
     Case bad = c;
@@ -166,6 +171,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::kernels,
+    .timeout_s = 300,
     .sanitized = true,
 });
 

@@ -52,11 +52,26 @@ json tensor_path_of(Context& context, const Case& c) {
   return {{"outputs", outputs}, {"gradients", gradients}};
 }
 
+// A probe is a process, and on a GPU a context. All words are said with the first case; with the others one of each kind.
+struct Words {
+  std::vector<std::string> off;
+  std::vector<std::string> on;  // "": unset
+  std::vector<std::string> odd;
+  bool adjoint;
+};
+
+Words words_of(Context& context, const Case& c) {
+  const bool first = structure_cases(context.plan()).front().str() == c.str();
+  if (!first) return {{"0"}, {""}, {"maybe"}, false};
+  return {{"0", "false", "off", "no", "OFF", "False"}, {"", "1", "true", "on", "yes", "ON"}, {"", "maybe", "2", "of f"}, true};
+}
+
 void check_words(Context& context, const Case& c) {
+  const Words words = words_of(context, c);
   const std::string& name = context.contract().switch_name;
   const bool witnessed = context.backend() == Backend::cpu;
   const json want = tensor_path_of(context, c);
-  for (const std::string word : {"0", "false", "off", "no", "OFF", "False"}) {
+  for (const std::string& word : words.off) {
     const json said = probe(context, c, name, word);
     context.check(c, name + "=" + word + ": no error", error_in(said), "");
     context.check(c, name + "=" + word + ": C (asked,skipped,node_ran,bare_ran)", said.value("arms", ""), "(1,1,0,0)");
@@ -65,7 +80,7 @@ void check_words(Context& context, const Case& c) {
     context.check(c, name + "=" + word + ": gradients bit-identical to the tensor path", said["gradients"] == want["gradients"]);
   }
   const auto launches = context.contract().forward_launches + context.contract().backward_launches;
-  for (const std::string word : {"", "1", "true", "on", "yes", "ON"}) {
+  for (const std::string& word : words.on) {
     const bool unset = word.empty();
     const json said = probe(context, c, name, unset ? std::nullopt : std::optional<std::string>(word));
     const std::string what = unset ? name + " unset" : name + "=" + word;
@@ -73,12 +88,13 @@ void check_words(Context& context, const Case& c) {
     context.check(c, what + ": C (asked,skipped,node_ran,bare_ran)", said.value("arms", ""), "(1,0,1,0)");
     if (witnessed) context.check(c, what + ": fused kernels by the witness", std::to_string(said.value("launches", -1)), std::to_string(launches));
   }
-  for (const std::string word : {"", "maybe", "2", "of f"}) {
+  for (const std::string& word : words.odd) {
     const std::string error = error_in(probe(context, c, name, word));
     const bool clear = error.find(name) != std::string::npos && error.find("'" + word + "'") != std::string::npos &&
                        error.find("allowed") != std::string::npos;
     context.check(c, name + "='" + word + "' is an error that names variable, value and what is allowed (" + error + ")", clear);
   }
+  if (!words.adjoint) return;
   const std::string& adjoint = context.contract().adjoint_switch_name;
   context.check(c, adjoint + "=tensor: the adjoint by tensor operations",
                 probe(context, c, adjoint, "tensor")["counters"].value("adjoint_tensor", -1) == 1);

@@ -112,6 +112,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::node,
+    .timeout_s = 300,
     .sanitized = true,
 });
 

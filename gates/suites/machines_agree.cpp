@@ -154,7 +154,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::source,
-    .timeout_s = 300,
+    .timeout_s = 400,
 });
 
 }  // namespace

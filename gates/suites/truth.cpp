@@ -33,7 +33,7 @@ const RegisterGate registered({
     .cases = numeric_sweep,
     .run = run,
     .reach = Reach::kernels,
-    .timeout_s = 300,
+    .timeout_s = 400,
     .sanitized = true,
 });
 

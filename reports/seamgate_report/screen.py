@@ -120,7 +120,9 @@ def _faults(decision):
             how += "" if mutant.by_expected else f"; not by {mutant.expected_gate}, which should have"
         else:
             how = f"{mutant.verdict.upper()}: {mutant.reason}"
-        lines += textwrap.wrap(f"{mutant.title:<{_FAULT}} {how}", WIDTH, initial_indent="  ", break_on_hyphens=False,
+        title = [mutant.title] if len(mutant.title) <= _FAULT else [mutant.title, ""]
+        lines += ["  " + line for line in title[:-1]]
+        lines += textwrap.wrap(f"{title[-1]:<{_FAULT}} {how}", WIDTH, initial_indent="  ", break_on_hyphens=False,
                                subsequent_indent=" " * (_FAULT + 3))
     return lines
 
@@ -134,7 +136,7 @@ def _answer(answer, decision):
     if table:
         told = {row.tensor for row in answer.comparisons if not row.passed} if decision.library else ()
         return table + _passed(passed, "  ") + _failed(failed, told)
-    heading = f"{answer.title:<{_HEADING}}"
+    heading = f"{answer.title:<{_HEADING - 2}}  "
     if failed or not passed:
         return ruled(heading + answer.unasked, answer.verdict) + _passed(passed, "  ") + _failed(failed)
     lines = _passed(passed, heading)
