@@ -22,6 +22,7 @@ void record_tensor(Context& context, const Case& c, const std::string& name, con
   Numeric numeric;
   numeric.case_text = c.str();
   numeric.tensor = name;
+  numeric.where = where;
   numeric.you = compare_tensor(truth, you, bar);
   numeric.bar = bar.value();
   numeric.bar_source = bar.source();

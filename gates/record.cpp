@@ -77,6 +77,7 @@ void Recorder::numeric(const Numeric& result) {
                          {"bar_source", result.bar_source},
                          {"passed", result.you.passed},
                          {"moved", who_moved(result)}};
+  if (!result.where.empty()) fields["where"] = result.where;
   if (result.tensor_path_error) fields["tensor_path_error"] = number(*result.tensor_path_error);
   if (!result.you.passed) {
     fields["got"] = number(result.you.got);

@@ -33,6 +33,7 @@ struct Numeric {
   std::string bar_source;
   std::optional<double> tensor_path_error;
   std::string place;  // "row 3, column 127"
+  std::string where{};       // in which way the case was run, where a gate runs it in several
   std::string looks_like{};  // of a failure; empty where nothing known fits
 };
 

@@ -73,7 +73,9 @@ const char* name_of(int rounding) {
 }
 
 bool same(const struct sigaction& a, const struct sigaction& b) {
-  return a.sa_flags == b.sa_flags && ((a.sa_flags & SA_SIGINFO) != 0 ? a.sa_sigaction == b.sa_sigaction : a.sa_handler == b.sa_handler);
+  // What anybody may ask for; the C library has a flag of its own, which comes with the first change.
+  constexpr int asked = SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | static_cast<int>(SA_RESETHAND) | SA_NOCLDSTOP | SA_NOCLDWAIT;
+  return (a.sa_flags & asked) == (b.sa_flags & asked) && ((a.sa_flags & SA_SIGINFO) != 0 ? a.sa_sigaction == b.sa_sigaction : a.sa_handler == b.sa_handler);
 }
 
 // The first variable that differs, in words; empty when none does.

@@ -128,15 +128,29 @@ def find_unselected(rows, gates):
     return [f"not selected: {', '.join(missing)}"] if missing else []
 
 
-def _file_of(record):
-    """Where the program leaves this record: a file of another name is somebody else's."""
-    return re.sub(r"[^A-Za-z0-9_.-]", "-", f"{record.gate}-{record.op}-{record.backend}-{record.implementation}") + ".jsonl"
+def _file_of(gate, implementation):
+    """Where the program leaves the record of a gate on an implementation."""
+    return "records/" + re.sub(r"[^A-Za-z0-9_.-]", "-", f"{gate.id}-{gate.op}-{gate.backend}-{implementation}") + ".jsonl"
+
+
+def _left_by_children(plan, records):
+    """The records of a library's run, known by where they lie: whatever else is there is somebody else's, and what does not say
+    what its place says has been written to."""
+    names = {_file_of(gate, who): (gate, who) for gate in plan.gates
+             for who in [plan.subject, *(f"mutant:{mutant.id}" for mutant in plan.mutants)]}
+    kept = [record for record in records if record.name in names]
+    for record in kept:
+        gate, who = names[record.name]
+        if (record.key, record.implementation) != (gate.key, who):
+            record.problems.append(f"{record.name}: it says that it is of {record.key} on {record.implementation or 'nothing'}")
+            record.gate, record.op, record.backend, record.implementation = gate.id, gate.op, gate.backend, who
+    return kept
 
 
 def decide(plan, records, interrupted):
     """The decision on `plan` from `records` alone."""
     if plan.library:
-        records = [record for record in records if record.name == f"records/{_file_of(record)}"]
+        records = _left_by_children(plan, records)
     gates = []
     for gate in plan.gates:
         mine = [record for record in records if record.key == gate.key and record.implementation == plan.subject]

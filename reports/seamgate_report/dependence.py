@@ -49,6 +49,7 @@ def _properties(cases):
                        ("distribution", "the distribution is")):
         for value in sorted({getattr(case, name) for case in cases}):
             yield f"{word} {value}", lambda case, name=name, value=value: getattr(case, name) == value
+        for value in sorted({getattr(case, name) for case in cases}):
             yield f"{word} not {value}", lambda case, name=name, value=value: getattr(case, name) != value
     for width in _WIDTHS:
         yield f"N is no multiple of {width}", lambda case, width=width: case.columns % width != 0
@@ -62,8 +63,15 @@ def _properties(cases):
             yield f"{word} < {high} (the next that was tried is {low})", lambda case, name=name, high=high: getattr(case, name) < high
 
 
-def dependence(lines):
-    """What parts the failed from the passed among numeric lines of one tensor, in words; empty when nothing simple does."""
+def _ways(lines):
+    """The ways in which a gate runs a case that fail, where there are others that never do; empty otherwise."""
+    failing = {line.get("where", "") for line in lines if not line["passed"]}
+    passing = {line.get("where", "") for line in lines} - failing
+    return sorted(failing) if passing and "" not in failing else []
+
+
+def _parted(lines):
+    """What parts the failed from the passed cases: (words, failed, passed); None when nothing simple does."""
     failed, passed = set(), set()
     for line in lines:
         case = parse(line["case"])
@@ -71,11 +79,24 @@ def dependence(lines):
             (passed if line["passed"] else failed).add(case)
     passed -= failed
     if len(failed) < LEAST or len(passed) < LEAST:
-        return ""
+        return None
     for words, test in _properties(failed | passed):
         if all(map(test, failed)) and not any(map(test, passed)):
-            return f"fails where {words} ({len(failed)} of {len(failed)}), and nowhere else ({len(passed)} passed)"
-    return ""
+            return words, len(failed), len(passed)
+    return None
+
+
+def dependence(lines):
+    """On what the failures among numeric lines of one tensor depend, in words; empty when nothing simple tells."""
+    ways = _ways(lines)
+    inside = [line for line in lines if line.get("where", "") in ways] if ways else lines
+    told = f"fails with {' or '.join(ways)} alone" if ways else ""
+    found = _parted(inside)
+    if found is None:
+        return told
+    words, failed, passed = found
+    counted = f"({failed} of {failed} cases), and nowhere else ({passed} passed)"
+    return f"{told}, there where {words} {counted}" if told else f"fails where {words} {counted}"
 
 
 def likeness(lines):

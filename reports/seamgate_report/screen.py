@@ -6,7 +6,7 @@ import textwrap
 
 from .discharge import discharge_command, discharge_place
 from .failures import describe
-from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN, PASS
+from .outcome import BROKEN, CAUGHT, FAIL, MISSED, NOT_APPLICABLE, NOT_RUN, PASS
 from .provenance import machine, subject, version
 from .questions import answers, by_place, by_reason, first_replay
 from .quantity import short, times_the_bar
@@ -67,8 +67,10 @@ def _failed(gates, told=()):
     one of these a gate tells nothing again, and its first failure of another kind instead."""
     lines = []
     for gate in gates:
-        lines += ruled(f"  {gate.id} ({gate.op} {gate.backend}): {gate.reason}", FAIL)
         news = [line for line in gate.failures if line.get("tensor") not in told] if told else gate.failures
+        known = sorted({line["tensor"] for line in gate.failures if line.get("tensor") in told})
+        because = f" ({', '.join(known)}: see IS IT RIGHT?)" if known else ""
+        lines += ruled(f"  {gate.id} ({gate.op} {gate.backend}): {gate.reason}{because}", FAIL)
         for text in describe(news[0]) if news else []:
             lines += _wrap(text, 4)
         if len(gate.failures) > 1 and news:
@@ -111,9 +113,13 @@ def _faults(decision):
     gate = next(gate for gate in decision.gates if gate.id == "mutants")
     head = f"COULD THESE GATES FAIL?  {len(caught)} of {len(decision.mutants)} planted faults caught"
     lines = ruled(head, gate.verdict)
-    for mutant in decision.mutants:
-        if mutant.verdict == CAUGHT and mutant.by_expected and decision.library:
-            continue  # its author did not plant it
+    shown = decision.mutants
+    if decision.library:  # whose author did not plant them
+        shown = [mutant for mutant in decision.mutants if mutant.verdict == MISSED]
+        waiting = len(decision.mutants) - len(caught) - len(shown)
+        if waiting:
+            lines += _wrap(f"{waiting} could not be judged: a gate that fails on the library as it is catches nothing", 2)
+    for mutant in shown:
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
             how += f"; {times_the_bar(mutant.over_bar)}" if mutant.over_bar is not None else ""
@@ -127,18 +133,17 @@ def _faults(decision):
     return lines
 
 
-def _answer(answer, decision):
+def _answer(answer, decision, told=()):
     faults = answer.question == "could_fail"
     table = _faults(decision) if faults else _counted(answer) or _compared(answer)
     shown = {row.gate.key for row in answer.counted if row.gate.verdict != FAIL}
     passed = [gate for gate in answer.passed if gate.key not in shown and gate.id != "mutants"]
     failed = [gate for gate in answer.failed if gate.id != "mutants"]
     if table:
-        told = {row.tensor for row in answer.comparisons if not row.passed} if decision.library else ()
         return table + _passed(passed, "  ") + _failed(failed, told)
     heading = f"{answer.title:<{_HEADING - 2}}  "
     if failed or not passed:
-        return ruled(heading + answer.unasked, answer.verdict) + _passed(passed, "  ") + _failed(failed)
+        return ruled(heading + answer.unasked, answer.verdict) + _passed(passed, "  ") + _failed(failed, told)
     lines = _passed(passed, heading)
     if answer.verdict == NOT_RUN:
         lines += ruled("  the rest is listed under NOT RUN", NOT_RUN)
@@ -170,8 +175,11 @@ def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     head = [f"seamgate {version(decision)}".strip(), *([subject(decision.library)] if decision.library else []),
             machine(decision), f"tier {decision.tier}", plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
     lines = _joined(head) + [""]
-    for answer in answers(decision):
-        lines += _answer(answer, decision)
+    given = answers(decision)
+    # A library's author reads of each wrong tensor once, in the table.
+    told = {row.tensor for answer in given for row in answer.comparisons if not row.passed} if decision.library else ()
+    for answer in given:
+        lines += _answer(answer, decision, told)
     lines += _not_run(decision) + [""]
     if decision.interrupted:
         lines.append("INTERRUPTED: the run was stopped before its end")
