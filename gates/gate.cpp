@@ -75,7 +75,7 @@ bool is_within(const OpTraits& op, const Case& c) {
 std::vector<Case> cases_of(const Gate& gate, const Plan& plan) {
   std::vector<Case> cases = gate.cases(plan);
   // A gate about a seam asks for what is not served, to see it declined.
-  if (gate.reach == Reach::kernels || gate.reach == Reach::node) {
+  if (gate.reach == Reach::kernels || gate.reach == Reach::node || gate.reach == Reach::library) {
     std::erase_if(cases, [&](const Case& c) { return !is_within(plan.op, c); });
   }
   return cases;

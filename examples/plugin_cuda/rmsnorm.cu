@@ -7,8 +7,9 @@
 //   r = 1 / sqrt(mean(x * x) + eps), xhat = x * r, y = cast(xhat * w)
 //   g = gy * w, dx = cast(r * (g - xhat * mean(g * xhat))), dw = cast(sum over rows of gy * xhat)
 //
-// A block has a row at a time. dw: each block sums its rows into a line of the workspace, and a second kernel sums the lines in
-// order, so that the same call gives the same bits. All work goes to the call's stream and nothing is allocated.
+// A block has a row at a time. dw: each block sums its rows into a line of the workspace, and a second kernel
+// sums the lines in order, so that the same call gives the same bits. All work goes to the call's stream and
+// nothing is allocated.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
@@ -33,18 +34,28 @@ template <class T>
 Rows<T> rows_of(const seamgate_tensor& t) {
   Rows<T> rows{static_cast<T*>(seamgate_first(&t)), 1, t.shape[t.rank - 1], t.shape[t.rank - 1]};
   for (int d = t.rank - 2; d >= 0; --d) {
-    if (rows.count == 1 && t.shape[d] > 1) rows.stride = t.strides[d];  // the innermost dimension that has steps
+    if (rows.count == 1 && t.shape[d] > 1)
+      rows.stride = t.strides[d];  // the innermost dimension that has steps
     rows.count *= t.shape[d];
   }
   return rows;
 }
 
-__device__ float to_float(float value) { return value; }
-__device__ float to_float(__nv_bfloat16 value) { return __bfloat162float(value); }
-__device__ void store(float* to, float value) { *to = value; }
-__device__ void store(__nv_bfloat16* to, float value) { *to = __float2bfloat16_rn(value); }
+__device__ float to_float(float value) {
+  return value;
+}
+__device__ float to_float(__nv_bfloat16 value) {
+  return __bfloat162float(value);
+}
+__device__ void store(float* to, float value) {
+  *to = value;
+}
+__device__ void store(__nv_bfloat16* to, float value) {
+  *to = __float2bfloat16_rn(value);
+}
 
-// The sum over the block, the same for every thread, in an order that depends on nothing but the block's size.
+// The sum over the block, the same for every thread, in an order that depends on nothing but the block's
+// size.
 __device__ float block_sum(float value) {
   __shared__ float partial[threads];
   partial[threadIdx.x] = value;
@@ -74,9 +85,11 @@ __global__ void rmsnorm_forward(Rows<const T> x, Rows<const T> w, Rows<T> y, flo
   }
 }
 
-// Each block has the rows m, m + gridDim.x, ... and its own line of `lines`, in double; 32 rows at a time are summed in f32.
+// Each block has the rows m, m + gridDim.x, ... and its own line of `lines`, in double; 32 rows at a time are
+// summed in f32.
 template <class T>
-__global__ void rmsnorm_backward_rows(Rows<const T> x, Rows<const T> w, Rows<const T> gy, const float* rstd, Rows<T> dx, double* lines) {
+__global__ void rmsnorm_backward_rows(Rows<const T> x, Rows<const T> w, Rows<const T> gy, const float* rstd,
+                                      Rows<T> dx, double* lines) {
   double* line = lines + blockIdx.x * x.columns;
   float* level = reinterpret_cast<float*>(lines + gridDim.x * x.columns) + blockIdx.x * x.columns;
   for (int64_t n = threadIdx.x; n < x.columns; n += threads) {
@@ -97,7 +110,8 @@ __global__ void rmsnorm_backward_rows(Rows<const T> x, Rows<const T> w, Rows<con
     for (int64_t n = threadIdx.x; n < x.columns; n += threads) {
       const float g = to_float(gy.first[m * gy.stride + n]);
       const float xhat = to_float(x.first[m * x.stride + n]) * r;
-      if (dx.first != nullptr) store(&dx.first[m * dx.stride + n], r * (g * to_float(w.first[n]) - xhat * mean));
+      if (dx.first != nullptr)
+        store(&dx.first[m * dx.stride + n], r * (g * to_float(w.first[n]) - xhat * mean));
       level[n] += g * xhat;
       if (full) {
         line[n] += level[n];
@@ -124,13 +138,15 @@ int32_t refuse(char* message, int32_t code, const char* text) {
 
 int32_t launched(char* message) {
   const cudaError_t error = cudaGetLastError();
-  return error == cudaSuccess ? SEAMGATE_OK : refuse(message, SEAMGATE_LAUNCH_FAILED, cudaGetErrorString(error));
+  return error == cudaSuccess ? SEAMGATE_OK
+                              : refuse(message, SEAMGATE_LAUNCH_FAILED, cudaGetErrorString(error));
 }
 
 int32_t check(const seamgate_tensor& x, float eps, char* message) {
   if (!(eps > 0.0f) || isinf(eps)) return refuse(message, SEAMGATE_INVALID, "eps is not positive and finite");
   for (int d = 0; d < x.rank; ++d) {
-    if (x.shape[d] == 0) return refuse(message, SEAMGATE_UNSUPPORTED, "x is empty; at least one element is needed");
+    if (x.shape[d] == 0)
+      return refuse(message, SEAMGATE_UNSUPPORTED, "x is empty; at least one element is needed");
   }
   return SEAMGATE_OK;
 }
@@ -145,7 +161,8 @@ int32_t forward_as(const seamgate_forward_call* call, char* message) {
   const auto x = rows_of<const T>(call->inputs[0]);
   const auto blocks = static_cast<unsigned>(x.count < 65535 ? x.count : 65535);
   rmsnorm_forward<T><<<blocks, threads, 0, static_cast<cudaStream_t>(call->stream)>>>(
-      x, rows_of<const T>(call->inputs[1]), rows_of<T>(call->outputs[0]), static_cast<float*>(seamgate_first(&call->saved[0])), call->eps);
+      x, rows_of<const T>(call->inputs[1]), rows_of<T>(call->outputs[0]),
+      static_cast<float*>(seamgate_first(&call->saved[0])), call->eps);
   return launched(message);
 }
 
@@ -155,9 +172,9 @@ int32_t backward_as(const seamgate_backward_call* call, char* message) {
   const auto stream = static_cast<cudaStream_t>(call->stream);
   auto* lines = static_cast<double*>(call->workspace);
   const int blocks = row_blocks_of(x.count, call->row_blocks);
-  rmsnorm_backward_rows<T><<<blocks, threads, 0, stream>>>(x, rows_of<const T>(call->inputs[1]), rows_of<const T>(call->upstream[0]),
-                                                           static_cast<const float*>(seamgate_first(&call->saved[0])),
-                                                           rows_of<T>(call->grads[0]), lines);
+  rmsnorm_backward_rows<T><<<blocks, threads, 0, stream>>>(
+      x, rows_of<const T>(call->inputs[1]), rows_of<const T>(call->upstream[0]),
+      static_cast<const float*>(seamgate_first(&call->saved[0])), rows_of<T>(call->grads[0]), lines);
   auto* dw = static_cast<T*>(seamgate_first(&call->grads[1]));
   if (dw != nullptr) {
     const auto columns_blocks = static_cast<unsigned>((x.columns + threads - 1) / threads);
@@ -169,20 +186,24 @@ int32_t backward_as(const seamgate_backward_call* call, char* message) {
 int32_t forward(const seamgate_forward_call* call, char* message) {
   const int32_t code = check(call->inputs[0], call->eps, message);
   if (code != SEAMGATE_OK) return code;
-  return call->inputs[0].dtype == SEAMGATE_F32 ? forward_as<float>(call, message) : forward_as<__nv_bfloat16>(call, message);
+  return call->inputs[0].dtype == SEAMGATE_F32 ? forward_as<float>(call, message)
+                                               : forward_as<__nv_bfloat16>(call, message);
 }
 
 int32_t backward(const seamgate_backward_call* call, char* message) {
   const int32_t code = check(call->inputs[0], call->eps, message);
   if (code != SEAMGATE_OK) return code;
-  return call->inputs[0].dtype == SEAMGATE_F32 ? backward_as<float>(call, message) : backward_as<__nv_bfloat16>(call, message);
+  return call->inputs[0].dtype == SEAMGATE_F32 ? backward_as<float>(call, message)
+                                               : backward_as<__nv_bfloat16>(call, message);
 }
 
 uint64_t workspace_bytes(int64_t rows, int64_t columns, int32_t row_blocks) {
-  return static_cast<uint64_t>(row_blocks_of(rows, row_blocks)) * static_cast<uint64_t>(columns) * (sizeof(double) + sizeof(float));
+  return static_cast<uint64_t>(row_blocks_of(rows, row_blocks)) * static_cast<uint64_t>(columns) *
+         (sizeof(double) + sizeof(float));
 }
 
-const seamgate_dtypes dtypes[] = {{{SEAMGATE_F32, SEAMGATE_F32}, SEAMGATE_F32}, {{SEAMGATE_BF16, SEAMGATE_BF16}, SEAMGATE_BF16}};
+const seamgate_dtypes dtypes[] = {{{SEAMGATE_F32, SEAMGATE_F32}, SEAMGATE_F32},
+                                  {{SEAMGATE_BF16, SEAMGATE_BF16}, SEAMGATE_BF16}};
 const seamgate_variant variants[] = {{"torch", dtypes, 2}};
 const seamgate_saved saved[] = {{"rstd", SEAMGATE_PER_ROW}};
 const int64_t column_thresholds[] = {threads, 2 * threads};
@@ -218,6 +239,7 @@ seamgate_kernel_info described() {
 
 extern "C" SEAMGATE_EXPORT const seamgate_library* seamgate_kernel(void) {
   static const seamgate_kernel_info kernels[] = {described()};
-  static const seamgate_library library = {SEAMGATE_ABI_VERSION, sizeof(seamgate_kernel_info), "cuda example", "1.0", kernels, 1};
+  static const seamgate_library library = {
+      SEAMGATE_ABI_VERSION, sizeof(seamgate_kernel_info), "cuda example", "1.0", kernels, 1};
   return &library;
 }

@@ -21,23 +21,26 @@ using nlohmann::ordered_json;
 
 constexpr double patience_s = 30;  // for loading a library and asking it for its description
 
-// What the child has found of the library, which is a stranger: it may crash, hang, or end the process when it is loaded.
-plugin::Facts ask_for_facts(const plugin::Reference& reference, const OpTraits& op, const std::optional<Backend>& backend) {
+// What the child has found of the library, which is a stranger: it may crash, hang, or end the process when
+// it is loaded.
+plugin::Facts ask_for_facts(const plugin::Reference& reference, const OpTraits& op,
+                            const std::optional<Backend>& backend) {
   const fs::path folder = fs::temp_directory_path() / ("seamgate-facts-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   const fs::path result = folder / "facts.json";
   const std::string machine = backend ? std::string(to_string(*backend)) : "";
-  const ChildResult ended =
-      Child({own_program(), "facts", "--implementation", reference.name(), "--op", op.name, "--backend", machine, "--result", result.string()}, {},
-            patience_s, (folder / "output.txt").string(), true)
-          .wait();
+  const ChildResult ended = Child({own_program(), "facts", "--implementation", reference.name(), "--op",
+                                   op.name, "--backend", machine, "--result", result.string()},
+                                  {}, patience_s, (folder / "output.txt").string(), true)
+                                .wait();
   std::ifstream in(result);
   const auto answer = ordered_json::parse(in, nullptr, false);
   fs::remove_all(folder);
-  if (answer.is_object() && answer.contains("refused")) throw std::invalid_argument(answer["refused"].get<std::string>());
+  if (answer.is_object() && answer.contains("refused"))
+    throw std::invalid_argument(answer["refused"].get<std::string>());
   if (ended.exit_code != 0 || ended.timed_out || !answer.is_object() || !answer.contains("facts")) {
-    throw std::invalid_argument("library '" + reference.path + "': loading it ended the process that did (" + ended.describe() +
-                                "); expected: seamgate_kernel() returns a description");
+    throw std::invalid_argument("library '" + reference.path + "': loading it ended the process that did (" +
+                                ended.describe() + "); expected: seamgate_kernel() returns a description");
   }
   return plugin::facts_from_json(answer["facts"], op);
 }

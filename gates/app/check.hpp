@@ -17,12 +17,13 @@ struct CheckOptions {
   RunOptions run;
 };
 
-// Asks the library in a child process what it is, and runs every gate that applies to it, each in a child process. Returns the
-// exit code of the run. Throws std::invalid_argument with one line, before anything is written, for a library that cannot be
-// asked or whose contract contradicts itself.
+// Asks the library in a child process what it is, and runs every gate that applies to it, each in a child
+// process. Returns the exit code of the run. Throws std::invalid_argument with one line, before anything is
+// written, for a library that cannot be asked or whose contract contradicts itself.
 int check(CheckOptions options);
 
-// What the child process does: opens the library and writes {"facts": ...} or {"refused": "one line"} to `result`.
+// What the child process does: opens the library and writes {"facts": ...} or {"refused": "one line"} to
+// `result`.
 struct FactsJob {
   std::string implementation;
   std::string op;

@@ -13,7 +13,7 @@ struct Task {
   std::vector<const Gate*> gates;
   std::string op;
   Backend backend = Backend::cpu;
-  std::string implementation;  // as `seamgate gate` takes it
+  std::string implementation;  // that the child finds
   std::string label;           // as records call it
   Tier tier = Tier::smoke;
   int timeout_s = 0;
@@ -29,6 +29,7 @@ std::vector<Task> make_tasks(const RunPlan& plan);
 std::vector<RecordKey> keys_of(const std::string& run_id, const Task& task);
 std::vector<std::string> command_of(const Task& task, const std::string& run_id, const std::string& records);
 // A record of each gate that says why it did not run.
-void note_not_run(const Task& task, const std::string& run_id, const std::string& records, const std::string& reason);
+void note_not_run(const Task& task, const std::string& run_id, const std::string& records,
+                  const std::string& reason);
 
 }  // namespace seamgate::gates

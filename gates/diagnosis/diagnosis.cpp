@@ -34,7 +34,8 @@ double scale_of(const reference::TruthTensor& truth, std::size_t i) {
 }
 
 // The largest distance over S between what came out and `values`; infinity where one is not finite.
-double distance(const reference::TruthTensor& truth, std::span<const float> got, const std::vector<double>& values) {
+double distance(const reference::TruthTensor& truth, std::span<const float> got,
+                const std::vector<double>& values) {
   if (values.size() != got.size()) return std::numeric_limits<double>::infinity();
   double worst = 0.0;
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -56,9 +57,12 @@ double distance_from_truth(const reference::TruthTensor& truth, std::span<const 
   return worst;
 }
 
-std::string with_defect(const std::string& text, const std::string& defect) { return defect.empty() ? text : text + " (" + defect + ")"; }
+std::string with_defect(const std::string& text, const std::string& defect) {
+  return defect.empty() ? text : text + " (" + defect + ")";
+}
 
-std::string known_mistake(std::string_view op, const std::string& name, const reference::TruthTensor& truth, std::span<const float> got, const Numbers& numbers) {
+std::string known_mistake(std::string_view op, const std::string& name, const reference::TruthTensor& truth,
+                          std::span<const float> got, const Numbers& numbers) {
   const double from_truth = distance_from_truth(truth, got);
   const double least = 4.0 * rounding_of(truth.format());
   std::string best;
@@ -82,10 +86,12 @@ const std::vector<Mistake>& mistakes_of(std::string_view op) {
   return found == registered().end() ? none : found->second;
 }
 
-RegisterMistakes::RegisterMistakes(std::string op, std::vector<Mistake> mistakes) { registered()[std::move(op)] = std::move(mistakes); }
+RegisterMistakes::RegisterMistakes(std::string op, std::vector<Mistake> mistakes) {
+  registered()[std::move(op)] = std::move(mistakes);
+}
 
-std::string looks_like(std::string_view op, const std::string& name, const reference::TruthTensor& truth, std::span<const float> got, double bar,
-                       const Numbers* numbers) {
+std::string looks_like(std::string_view op, const std::string& name, const reference::TruthTensor& truth,
+                       std::span<const float> got, double bar, const Numbers* numbers) {
   if (got.size() != truth.size() || got.empty()) return {};
   const Wrong wrong = find_wrong(truth, got, bar);
   if (wrong.count == 0) return {};

@@ -1,5 +1,5 @@
-// A known way of getting an op wrong: what comes out then, so that a failure can be compared with it. Told by an op beside its
-// traits (gates/ops/OP_mistakes.cpp); nobody else knows the op's formula.
+// A known way of getting an op wrong: what comes out then, so that a failure can be compared with it. Told by
+// an op beside its traits (gates/ops/OP_mistakes.cpp); nobody else knows the op's formula.
 #pragma once
 
 #include <cstdint>

@@ -20,11 +20,13 @@ struct Wrong {
 Wrong find_wrong(const reference::TruthTensor& truth, std::span<const float> got, double bar);
 
 // All NaN, all zero, or the truth times one number.
-std::string value_pattern(const reference::TruthTensor& truth, std::span<const float> got, const Wrong& wrong);
+std::string value_pattern(const reference::TruthTensor& truth, std::span<const float> got,
+                          const Wrong& wrong);
 // An input or an upstream gradient as it is.
 std::string copy_pattern(std::span<const float> got, const Numbers& numbers);
 // A sum over rows with the precision of 16 bits.
-std::string sum_pattern(const reference::TruthTensor& truth, std::span<const float> got, const Wrong& wrong, double bar);
+std::string sum_pattern(const reference::TruthTensor& truth, std::span<const float> got, const Wrong& wrong,
+                        double bar);
 // Certain rows, columns or single elements alone.
 std::string place_pattern(std::span<const float> got, const Wrong& wrong);
 

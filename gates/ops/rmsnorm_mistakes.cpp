@@ -21,10 +21,10 @@ struct Formula {
   bool centred = false;          // the mean subtracted first
   bool normalised = true;
   double r_power = 1.0;
-  double weight_shift = 0.0;     // added to what the variant takes for the weight
+  double weight_shift = 0.0;  // added to what the variant takes for the weight
   bool weight = true;
   // Of dx.
-  double projection = 1.0;             // how often it is subtracted
+  double projection = 1.0;  // how often it is subtracted
   bool projection_is_sum = false;
   bool weight_in_projection = true;
   bool projection_times_weight = false;
@@ -32,8 +32,8 @@ struct Formula {
   // Of dw.
   bool xhat_in_dw = true;
   bool weight_in_dw = false;
-  std::int64_t block_of_rows = 1;      // dw leaves out the rows after the last whole block
-  std::int64_t first_rows = 0;         // dw sums these alone; 0: all
+  std::int64_t block_of_rows = 1;  // dw leaves out the rows after the last whole block
+  std::int64_t first_rows = 0;     // dw sums these alone; 0: all
 };
 
 double weight_of(const Numbers& n, const Formula& f, std::int64_t j) {
@@ -58,7 +58,9 @@ RowStatistics statistics(const Numbers& n, const Formula& f, std::int64_t row) {
   const double divisor = f.sum_for_mean ? 1.0 : f.one_column_less ? count - 1.0 : count;
   const double square = sum / divisor;
   const double eps = f.eps == Eps::fixed ? f.fixed_eps : n.eps;
-  const double root = f.eps == Eps::dropped ? std::sqrt(square) : f.eps == Eps::outside ? std::sqrt(square) + eps : std::sqrt(square + eps);
+  const double root = f.eps == Eps::dropped   ? std::sqrt(square)
+                      : f.eps == Eps::outside ? std::sqrt(square) + eps
+                                              : std::sqrt(square + eps);
   s.r = f.normalised ? std::pow(1.0 / root, f.r_power) : 1.0;
   return s;
 }
@@ -67,7 +69,8 @@ Values y_of(const Numbers& n, const Formula& f) {
   Values y;
   for (std::int64_t row = 0; row < n.rows; ++row) {
     const auto s = statistics(n, f, row);
-    for (std::int64_t j = 0; j < n.columns; ++j) y.push_back((n.at(n.inputs[0], row, j) - s.mean) * s.r * weight_of(n, f, j));
+    for (std::int64_t j = 0; j < n.columns; ++j)
+      y.push_back((n.at(n.inputs[0], row, j) - s.mean) * s.r * weight_of(n, f, j));
   }
   return y;
 }
@@ -79,13 +82,15 @@ Values dx_of(const Numbers& n, const Formula& f) {
     double projection = 0.0;
     for (std::int64_t j = 0; j < n.columns; ++j) {
       const double g = n.at(n.upstream[0], row, j) * (f.weight_in_projection ? weight_of(n, f, j) : 1.0);
-      projection += g * n.at(n.inputs[0], row, j) * s.r / (f.projection_is_sum ? 1.0 : static_cast<double>(n.columns));
+      projection +=
+          g * n.at(n.inputs[0], row, j) * s.r / (f.projection_is_sum ? 1.0 : static_cast<double>(n.columns));
     }
     for (std::int64_t j = 0; j < n.columns; ++j) {
       const double w = weight_of(n, f, j);
       const double xhat = n.at(n.inputs[0], row, j) * s.r;
       const double g = n.at(n.upstream[0], row, j) * w;
-      dx.push_back((f.r_in_front ? s.r : 1.0) * (g - f.projection * xhat * projection * (f.projection_times_weight ? w : 1.0)));
+      dx.push_back((f.r_in_front ? s.r : 1.0) *
+                   (g - f.projection * xhat * projection * (f.projection_times_weight ? w : 1.0)));
     }
   }
   return dx;
@@ -99,14 +104,16 @@ Values dw_of(const Numbers& n, const Formula& f) {
     const auto s = statistics(n, f, row);
     for (std::int64_t j = 0; j < n.columns; ++j) {
       const double xhat = (n.at(n.inputs[0], row, j) - s.mean) * (f.xhat_in_dw ? s.r : 1.0);
-      dw[static_cast<std::size_t>(j)] += n.at(n.upstream[0], row, j) * xhat * (f.weight_in_dw ? weight_of(n, f, j) : 1.0);
+      dw[static_cast<std::size_t>(j)] +=
+          n.at(n.upstream[0], row, j) * xhat * (f.weight_in_dw ? weight_of(n, f, j) : 1.0);
     }
   }
   return dw;
 }
 
 // A mistake in the statistics shows in every tensor that reads them.
-void add_to_all(std::vector<Mistake>& all, const std::string& text, const std::string& defect, const Formula& f) {
+void add_to_all(std::vector<Mistake>& all, const std::string& text, const std::string& defect,
+                const Formula& f) {
   all.push_back({"y", text, defect, [f](const Numbers& n) { return y_of(n, f); }});
   all.push_back({"dx", text, defect, [f](const Numbers& n) { return dx_of(n, f); }});
   all.push_back({"dw", text, defect, [f](const Numbers& n) { return dw_of(n, f); }});
@@ -127,9 +134,15 @@ std::vector<Mistake> all_mistakes() {
   add_to_all(all, "x is not normalised: r is 1", "", {.normalised = false});
   add_to_all(all, "r is 1 / (mean square + eps), without the root", "D25", {.r_power = 2.0});
   add_to_all(all, "r is the root, not one over it", "D25", {.r_power = -1.0});
-  const auto y = [&](const std::string& text, const std::string& defect, const Formula& f) { all.push_back({"y", text, defect, [f](const Numbers& n) { return y_of(n, f); }}); };
-  const auto dx = [&](const std::string& text, const std::string& defect, const Formula& f) { all.push_back({"dx", text, defect, [f](const Numbers& n) { return dx_of(n, f); }}); };
-  const auto dw = [&](const std::string& text, const std::string& defect, const Formula& f) { all.push_back({"dw", text, defect, [f](const Numbers& n) { return dw_of(n, f); }}); };
+  const auto y = [&](const std::string& text, const std::string& defect, const Formula& f) {
+    all.push_back({"y", text, defect, [f](const Numbers& n) { return y_of(n, f); }});
+  };
+  const auto dx = [&](const std::string& text, const std::string& defect, const Formula& f) {
+    all.push_back({"dx", text, defect, [f](const Numbers& n) { return dx_of(n, f); }});
+  };
+  const auto dw = [&](const std::string& text, const std::string& defect, const Formula& f) {
+    all.push_back({"dw", text, defect, [f](const Numbers& n) { return dw_of(n, f); }});
+  };
   y("w is left out", "", {.weight = false});
   y("1 is added to w once too often", "D53", {.weight_shift = 1.0});
   y("1 is not added to w", "D05", {.weight_shift = -1.0});
@@ -147,7 +160,9 @@ std::vector<Mistake> all_mistakes() {
   dw("multiplied by w", "", {.weight_in_dw = true});
   for (const std::int64_t rows : {1, 2, 4, 8, 16, 32, 64, 128, 256}) {
     dw("only the first " + std::to_string(rows) + " rows are summed", "", {.first_rows = rows});
-    if (rows > 1) dw("rows after the last whole block of " + std::to_string(rows) + " are left out of the sum", "D22", {.block_of_rows = rows});
+    if (rows > 1)
+      dw("rows after the last whole block of " + std::to_string(rows) + " are left out of the sum", "D22",
+         {.block_of_rows = rows});
   }
   return all;
 }

@@ -57,7 +57,8 @@ kernels::Status call_backward(const kernels::BackwardCall& call) {
   auto outputs = upstream;  // of the same shapes; null where the backward does not read them
   for (auto& output : outputs) output.data = nullptr;
   for (std::size_t k = 0; k < in_force.contract->outputs_for_adjoint.size(); ++k) {
-    outputs[static_cast<std::size_t>(in_force.contract->outputs_for_adjoint[k])] = tensor_of(call.saved[own + k]);
+    outputs[static_cast<std::size_t>(in_force.contract->outputs_for_adjoint[k])] =
+        tensor_of(call.saved[own + k]);
   }
   const std::string variant(call.attributes.variant);
   seamgate_backward_call given;
@@ -78,11 +79,15 @@ kernels::Status call_backward(const kernels::BackwardCall& call) {
 }
 
 kernels::Status forward(const kernels::ForwardCall& call) {
-  return in_force.fault != nullptr && in_force.fault->forward != nullptr ? in_force.fault->forward(call, call_forward) : call_forward(call);
+  return in_force.fault != nullptr && in_force.fault->forward != nullptr
+             ? in_force.fault->forward(call, call_forward)
+             : call_forward(call);
 }
 
 kernels::Status backward(const kernels::BackwardCall& call) {
-  return in_force.fault != nullptr && in_force.fault->backward != nullptr ? in_force.fault->backward(call, call_backward) : call_backward(call);
+  return in_force.fault != nullptr && in_force.fault->backward != nullptr
+             ? in_force.fault->backward(call, call_backward)
+             : call_backward(call);
 }
 
 std::size_t workspace_bytes(std::int64_t rows, std::int64_t columns, kernels::LaunchPlan plan) {
@@ -92,8 +97,9 @@ std::size_t workspace_bytes(std::int64_t rows, std::int64_t columns, kernels::La
   note_disturbances("workspace_bytes", state.restore());
   constexpr std::uint64_t most = std::uint64_t{1} << 36;
   if (bytes > most) {
-    throw std::runtime_error("workspace_bytes(" + std::to_string(rows) + ", " + std::to_string(columns) + ", " + std::to_string(plan.row_blocks) +
-                             ") is " + std::to_string(bytes) + "; allowed: up to " + std::to_string(most));
+    throw std::runtime_error("workspace_bytes(" + std::to_string(rows) + ", " + std::to_string(columns) +
+                             ", " + std::to_string(plan.row_blocks) + ") is " + std::to_string(bytes) +
+                             "; allowed: up to " + std::to_string(most));
   }
   return (bytes + 3) / 4 * 4;
 }
@@ -107,7 +113,8 @@ seamgate_tensor tensor_of(const kernels::View& view) {
   tensor.rank = view.rank;
   tensor.shape = view.shape.data();
   tensor.strides = view.strides.data();
-  // What does not begin at a multiple of 16 bytes begins at an offset from one, as a slice of a larger buffer does in DLPack.
+  // What does not begin at a multiple of 16 bytes begins at an offset from one, as a slice of a larger buffer
+  // does in DLPack.
   const auto address = reinterpret_cast<std::uintptr_t>(view.data);
   tensor.byte_offset = address % 16;
   tensor.data = reinterpret_cast<void*>(address - tensor.byte_offset);
@@ -142,11 +149,14 @@ kernels::Status status_of(const Said& said) {
     case SEAMGATE_LAUNCH_FAILED:
       return kernels::Status::launch_failed(said.message);
     default:
-      return kernels::Status::launch_failed("it returned " + std::to_string(said.code) + ", which is no SEAMGATE_... code");
+      return kernels::Status::launch_failed("it returned " + std::to_string(said.code) +
+                                            ", which is no SEAMGATE_... code");
   }
 }
 
-void set_kernel(const seamgate_kernel_info& kernel, const kernels::Contract& contract, const Fault* fault) { in_force = {&kernel, &contract, fault}; }
+void set_kernel(const seamgate_kernel_info& kernel, const kernels::Contract& contract, const Fault* fault) {
+  in_force = {&kernel, &contract, fault};
+}
 
 const kernels::KernelTable& table() {
   static const kernels::KernelTable kernels = {&forward, &backward, &workspace_bytes};

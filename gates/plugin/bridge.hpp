@@ -1,4 +1,5 @@
-// A plug-in's functions as a KernelTable, and its seam: every call goes through here, is witnessed, and is watched.
+// A plug-in's functions as a KernelTable, and its seam: every call goes through here, is witnessed, and is
+// watched.
 #pragma once
 
 #include <span>
@@ -15,9 +16,9 @@ namespace seamgate::gates::plugin {
 // From now on this kernel stands behind table(); `fault` may be null. Both must live on.
 void set_kernel(const seamgate_kernel_info& kernel, const kernels::Contract& contract, const Fault* fault);
 
-// Calls of forward and backward that returned SEAMGATE_OK are noted in the launch log as plugin.forward and plugin.backward, below
-// any seam. What a call changes of this process is put back and noted (process_state.hpp); a message that was written
-// beyond its end and a changed argument are noted too.
+// Calls of forward and backward that returned SEAMGATE_OK are noted in the launch log as plugin.forward and
+// plugin.backward, below any seam. What a call changes of this process is put back and noted
+// (process_state.hpp); a message that was written beyond its end and a changed argument are noted too.
 const kernels::KernelTable& table();
 
 // What a function of a library returned, and its message.

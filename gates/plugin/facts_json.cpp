@@ -34,7 +34,8 @@ std::vector<kernels::VariantSpec> variants_from(const ordered_json& json, const 
   std::vector<kernels::VariantSpec> variants;
   for (const auto& item : json) {
     const auto* known = kernels::find_variant(op.contract(), item.at("name").get<std::string>());
-    if (known == nullptr) throw std::runtime_error("facts of a library: no variant is called " + item.at("name").dump());
+    if (known == nullptr)
+      throw std::runtime_error("facts of a library: no variant is called " + item.at("name").dump());
     kernels::VariantSpec variant{known->name, known->default_eps, {}};
     for (const auto& served : item.at("dtypes")) {
       kernels::ServedDtypes dtypes;

@@ -27,7 +27,8 @@ std::vector<float> read(const View& view) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(rows.count * rows.columns) * size_of(view.dtype));
   const auto row_bytes = static_cast<std::size_t>(rows.columns) * size_of(view.dtype);
   for (std::int64_t row = 0; row < rows.count; ++row) {
-    const auto* from = static_cast<const std::byte*>(view.data) + static_cast<std::size_t>(row * rows.stride) * size_of(view.dtype);
+    const auto* from = static_cast<const std::byte*>(view.data) +
+                       static_cast<std::size_t>(row * rows.stride) * size_of(view.dtype);
     device::download(backend, bytes.data() + static_cast<std::size_t>(row) * row_bytes, from, row_bytes);
   }
   return to_values(bytes, view.dtype);
@@ -38,7 +39,8 @@ void write(const View& view, const std::vector<float>& values) {
   const auto bytes = to_bytes(values, view.dtype);
   const auto row_bytes = static_cast<std::size_t>(rows.columns) * size_of(view.dtype);
   for (std::int64_t row = 0; row < rows.count; ++row) {
-    auto* to = static_cast<std::byte*>(view.data) + static_cast<std::size_t>(row * rows.stride) * size_of(view.dtype);
+    auto* to = static_cast<std::byte*>(view.data) +
+               static_cast<std::size_t>(row * rows.stride) * size_of(view.dtype);
     device::upload(backend, to, bytes.data() + static_cast<std::size_t>(row) * row_bytes, row_bytes);
   }
 }
@@ -53,7 +55,9 @@ Status edited(Status status, const View& view, Edit edit) {
 }
 
 // A step that the dtype can hold: 1e-4 where it is more than two units in the last place.
-float scale_of(DType dtype) { return dtype == DType::f32 ? 1e-4F : dtype == DType::f16 ? 0.002F : 0.016F; }
+float scale_of(DType dtype) {
+  return dtype == DType::f32 ? 1e-4F : dtype == DType::f16 ? 0.002F : 0.016F;
+}
 
 Status scaled_output(const ForwardCall& call, Forward next) {
   const View& y = call.outputs[0];
@@ -63,7 +67,8 @@ Status scaled_output(const ForwardCall& call, Forward next) {
 }
 
 Status zero_output(const ForwardCall& call, Forward next) {
-  return edited(next(call), call.outputs[0], [](auto& values) { std::fill(values.begin(), values.end(), 0.0F); });
+  return edited(next(call), call.outputs[0],
+                [](auto& values) { std::fill(values.begin(), values.end(), 0.0F); });
 }
 
 Status last_column_unwritten(const ForwardCall& call, Forward next) {
@@ -85,9 +90,12 @@ Status previous_output(const ForwardCall& call, Forward next) {
   static std::map<std::string, std::vector<float>> kept;
   const View& y = call.outputs[0];
   return edited(next(call), y, [&](auto& values) {
-    auto& last = kept[std::to_string(y.rows()) + "x" + std::to_string(y.columns()) + std::string(to_string(y.dtype))];
-    if (!last.empty()) std::swap(last, values);
-    else last = values;
+    auto& last =
+        kept[std::to_string(y.rows()) + "x" + std::to_string(y.columns()) + std::string(to_string(y.dtype))];
+    if (!last.empty())
+      std::swap(last, values);
+    else
+      last = values;
   });
 }
 
@@ -109,7 +117,8 @@ Status eps_swallowed(const BackwardCall& call, Backward next) {
 }
 
 Status gradient_dropped(const BackwardCall& call, Backward next) {
-  return edited(next(call), call.grads[dropped], [](auto& values) { std::fill(values.begin(), values.end(), 0.0F); });
+  return edited(next(call), call.grads[dropped],
+                [](auto& values) { std::fill(values.begin(), values.end(), 0.0F); });
 }
 
 // The next number of the dtype, at every second call.
@@ -147,11 +156,14 @@ Status gradient_of(const BackwardCall& call, Backward next) {
   return gradient_dropped(call, next);
 }
 
-constexpr Status (*dropping[])(const BackwardCall&, Backward) = {gradient_of<0>, gradient_of<1>, gradient_of<2>, gradient_of<3>};
+constexpr Status (*dropping[])(const BackwardCall&, Backward) = {gradient_of<0>, gradient_of<1>,
+                                                                 gradient_of<2>, gradient_of<3>};
 
 }  // namespace
 
-void set_fault_backend(bool cuda) { backend = cuda ? Backend::cuda : Backend::cpu; }
+void set_fault_backend(bool cuda) {
+  backend = cuda ? Backend::cuda : Backend::cpu;
+}
 
 std::vector<Fault> faults_of(const OpTraits& op) {
   const auto& contract = op.contract();
@@ -159,21 +171,27 @@ std::vector<Fault> faults_of(const OpTraits& op) {
   std::vector<Fault> faults = {
       {"scaled_output", y + " scaled by 1 + 1e-4", "false passes: tolerance loose", "truth", scaled_output},
       {"zero_output", y + " all zeros", "KernelBench#165", "truth", zero_output},
-      {"last_column_unwritten", "the last column of " + y + " not written", "D70", "truth", last_column_unwritten},
+      {"last_column_unwritten", "the last column of " + y + " not written", "D70", "truth",
+       last_column_unwritten},
       {"one_wrong_element", "one wrong element of " + y, "D102", "truth", one_wrong_element},
       {"previous_output", y + " of the call before", "reference-kernels#102", "truth", previous_output},
-      {"input_changed", "the forward changes " + contract.inputs[0].name, "D12, D15", "bounds", input_changed},
-      {"unsteady_output", "another last bit of " + y + " at times", "behaviours B20", "repeat", last_bit_of_every_second_call},
+      {"input_changed", "the forward changes " + contract.inputs[0].name, "D12, D15", "bounds",
+       input_changed},
+      {"unsteady_output", "another last bit of " + y + " at times", "behaviours B20", "repeat",
+       last_bit_of_every_second_call},
   };
   if (contract.has_eps) {
-    faults.push_back({"eps_swallowed", "eps swallowed: it is next to nothing", "behaviours B16", "eps", eps_swallowed, eps_swallowed});
+    faults.push_back({"eps_swallowed", "eps swallowed: it is next to nothing", "behaviours B16", "eps",
+                      eps_swallowed, eps_swallowed});
   }
   for (std::size_t i = 0; i < contract.inputs.size() && i < std::size(dropping); ++i) {
     const std::string name = "d" + contract.inputs[i].name;
-    faults.push_back({name + "_dropped", name + " dropped: zeros", "D07, D10", "truth", nullptr, dropping[i]});
+    faults.push_back(
+        {name + "_dropped", name + " dropped: zeros", "D07, D10", "truth", nullptr, dropping[i]});
   }
   if (contract.serves_strided_rows) {
-    faults.push_back({"upstream_read_as_packed", "strided upstream read as packed", "D76, D77", "bounds", nullptr, upstream_read_as_packed});
+    faults.push_back({"upstream_read_as_packed", "strided upstream read as packed", "D76, D77", "bounds",
+                      nullptr, upstream_read_as_packed});
   }
   return faults;
 }

@@ -1,5 +1,5 @@
-// Faults planted around somebody else's kernel from outside: what it computes is right, and what comes out is not. They show
-// that the gates can fail on this library, judged as mutants are.
+// Faults planted around somebody else's kernel from outside: what it computes is right, and what comes out is
+// not. They show that the gates can fail on this library, judged as mutants are.
 #pragma once
 
 #include <string>

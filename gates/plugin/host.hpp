@@ -1,4 +1,5 @@
-// How an op lends its seam to somebody else's kernel: the same module, with the plug-in's contract in place of the op's.
+// How an op lends its seam to somebody else's kernel: the same module, with the plug-in's contract in place
+// of the op's.
 #pragma once
 
 #include <memory>
@@ -17,15 +18,16 @@ struct Hosted : Op {
   static const kernels::Contract& contract() { return contract_in_force(); }
 };
 
-using Host = std::unique_ptr<Implementation> (*)(const kernels::KernelTable* cpu, const kernels::KernelTable* cuda);
+using Host = std::unique_ptr<Implementation> (*)(const kernels::KernelTable* cpu,
+                                                 const kernels::KernelTable* cuda);
 
 // One static object in an op's subject adds it.
 struct RegisterHost {
   RegisterHost(const char* op, Host host);
 };
 
-// Opens the library that `name` refers to (gates/plugin/reference.hpp) and puts it in force. A second call with the same name
-// gives the same object. Throws std::invalid_argument with one line.
+// Opens the library that `name` refers to (gates/plugin/reference.hpp) and puts it in force. A second call
+// with the same name gives the same object. Throws std::invalid_argument with one line.
 const Implementation& find_plugin(const std::string& op, const std::string& name);
 
 }  // namespace seamgate::gates::plugin

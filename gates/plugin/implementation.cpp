@@ -21,8 +21,13 @@ std::map<std::string, Host>& hosts() {
 // The kernel is the library's, the seam and the tape are ours.
 class Plugin final : public Implementation {
  public:
-  Plugin(std::string name, const seamgate_kernel_info& kernel, Facts facts, const OpTraits& traits, std::unique_ptr<Implementation> host)
-      : name_(std::move(name)), kernel_(kernel), facts_(std::move(facts)), traits_(traits), host_(std::move(host)) {}
+  Plugin(std::string name, const seamgate_kernel_info& kernel, Facts facts, const OpTraits& traits,
+         std::unique_ptr<Implementation> host)
+      : name_(std::move(name)),
+        kernel_(kernel),
+        facts_(std::move(facts)),
+        traits_(traits),
+        host_(std::move(host)) {}
 
   std::string name() const override { return name_; }
   const kernels::Contract& contract() const override { return traits_.contract(); }
@@ -30,10 +35,12 @@ class Plugin final : public Implementation {
     const Machine own = facts_.backend == Backend::cpu ? Machine::cpu_plain : Machine::cuda;
     return machine == own ? &table() : nullptr;
   }
-  std::vector<AnyTensor> ask(const std::vector<AnyTensor>& inputs, const seam::Request& request, const seam::Machines* machines) const override {
+  std::vector<AnyTensor> ask(const std::vector<AnyTensor>& inputs, const seam::Request& request,
+                             const seam::Machines* machines) const override {
     return host_->ask(inputs, request, machines);
   }
-  std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>& inputs, const seam::Request& request) const override {
+  std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>& inputs,
+                                     const seam::Request& request) const override {
     return host_->tensor_path(inputs, request);
   }
   seam::Counters& counters() const override { return host_->counters(); }
@@ -57,7 +64,9 @@ std::unique_ptr<Plugin>& loaded() {
 
 }  // namespace
 
-RegisterHost::RegisterHost(const char* op, Host host) { hosts().emplace(op, host); }
+RegisterHost::RegisterHost(const char* op, Host host) {
+  hosts().emplace(op, host);
+}
 
 const kernels::Contract& contract_in_force() {
   if (loaded() == nullptr) throw std::logic_error("no plug-in is in force");

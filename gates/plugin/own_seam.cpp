@@ -68,7 +68,9 @@ kernels::Status backward(const kernels::BackwardCall& call) {
   return status_of(asking.said);
 }
 
-std::size_t no_workspace(std::int64_t, std::int64_t, kernels::LaunchPlan) { return 0; }
+std::size_t no_workspace(std::int64_t, std::int64_t, kernels::LaunchPlan) {
+  return 0;
+}
 
 // What KernelRun needs of an implementation: its launches. Nothing else is ever asked of it.
 class Asked final : public Implementation {
@@ -79,26 +81,36 @@ class Asked final : public Implementation {
     static const kernels::KernelTable table = {&plugin::ask, &plugin::backward, &no_workspace};
     return &table;
   }
-  std::vector<AnyTensor> ask(const std::vector<AnyTensor>&, const seam::Request&, const seam::Machines*) const override { return refuse(); }
-  std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>&, const seam::Request&) const override { return refuse(); }
+  std::vector<AnyTensor> ask(const std::vector<AnyTensor>&, const seam::Request&,
+                             const seam::Machines*) const override {
+    return refuse();
+  }
+  std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>&, const seam::Request&) const override {
+    return refuse();
+  }
   seam::Counters& counters() const override {
     refuse();
     throw std::logic_error("not reached");
   }
 
  private:
-  [[noreturn]] static std::vector<AnyTensor> refuse() { throw std::logic_error("a library's own seam takes no tensors of ours"); }
+  [[noreturn]] static std::vector<AnyTensor> refuse() {
+    throw std::logic_error("a library's own seam takes no tensors of ours");
+  }
 };
 
 }  // namespace
 
 SeamRun::SeamRun(const OpTraits& op, Backend backend, const Case& c, HostCase host)
     : implementation_(std::make_unique<Asked>()),
-      kernel_(std::make_unique<KernelRun>(op, *implementation_, default_machine(backend), c, std::move(host))) {
+      kernel_(
+          std::make_unique<KernelRun>(op, *implementation_, default_machine(backend), c, std::move(host))) {
   seam();
 }
 
-SeamRun::~SeamRun() { release(); }
+SeamRun::~SeamRun() {
+  release();
+}
 
 Said SeamRun::ask(bool wants_gradient) {
   asking.wants_gradient = wants_gradient;
@@ -111,7 +123,9 @@ Said SeamRun::backward(const std::vector<bool>& wanted) {
   return asking.said;
 }
 
-bool SeamRun::kept_a_context() const { return asking.context != nullptr; }
+bool SeamRun::kept_a_context() const {
+  return asking.context != nullptr;
+}
 
 seamgate_counters read_counters() {
   seamgate_counters counters;
@@ -129,8 +143,8 @@ void reset_counters() {
 }
 
 std::string text_of(const seamgate_counters& counters) {
-  return "(" + std::to_string(counters.asked) + "," + std::to_string(counters.declined) + "," + std::to_string(counters.served) + "," +
-         std::to_string(counters.failed) + ")";
+  return "(" + std::to_string(counters.asked) + "," + std::to_string(counters.declined) + "," +
+         std::to_string(counters.served) + "," + std::to_string(counters.failed) + ")";
 }
 
 std::string broken_law(const seamgate_counters& counters) {

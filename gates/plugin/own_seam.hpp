@@ -9,8 +9,8 @@
 
 namespace seamgate::gates::plugin {
 
-// One module forward on guarded buffers, and its backward. One at a time in a process. Throws std::logic_error when the library in
-// force has no seam.
+// One module forward on guarded buffers, and its backward. One at a time in a process. Throws
+// std::logic_error when the library in force has no seam.
 class SeamRun {
  public:
   SeamRun(const OpTraits& op, Backend backend, const Case& c, HostCase host);
@@ -32,7 +32,7 @@ class SeamRun {
 // The seam's own counters, watched as every call is.
 seamgate_counters read_counters();
 void reset_counters();
-std::string text_of(const seamgate_counters& counters);  // "(asked,declined,served,failed)"
+std::string text_of(const seamgate_counters& counters);     // "(asked,declined,served,failed)"
 std::string broken_law(const seamgate_counters& counters);  // empty when asked == declined + served + failed
 
 }  // namespace seamgate::gates::plugin

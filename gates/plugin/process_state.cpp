@@ -27,8 +27,12 @@ std::vector<std::string> environment() {
 // Flush-to-zero and denormals-are-zero, as bits of the machine's control register.
 #if defined(__SSE__)
 constexpr unsigned long subnormal_bits = 0x8040;
-unsigned long subnormals() { return _mm_getcsr() & subnormal_bits; }
-void set_subnormals(unsigned long bits) { _mm_setcsr((_mm_getcsr() & ~static_cast<unsigned>(subnormal_bits)) | static_cast<unsigned>(bits)); }
+unsigned long subnormals() {
+  return _mm_getcsr() & subnormal_bits;
+}
+void set_subnormals(unsigned long bits) {
+  _mm_setcsr((_mm_getcsr() & ~static_cast<unsigned>(subnormal_bits)) | static_cast<unsigned>(bits));
+}
 #elif defined(__aarch64__)
 constexpr unsigned long subnormal_bits = 1UL << 24;
 unsigned long control() {
@@ -36,13 +40,17 @@ unsigned long control() {
   __asm__ volatile("mrs %0, fpcr" : "=r"(value));
   return value;
 }
-unsigned long subnormals() { return control() & subnormal_bits; }
+unsigned long subnormals() {
+  return control() & subnormal_bits;
+}
 void set_subnormals(unsigned long bits) {
   const unsigned long value = (control() & ~subnormal_bits) | bits;
   __asm__ volatile("msr fpcr, %0" : : "r"(value));
 }
 #else
-unsigned long subnormals() { return 0; }
+unsigned long subnormals() {
+  return 0;
+}
 void set_subnormals(unsigned long) {}
 #endif
 
@@ -74,13 +82,16 @@ const char* name_of(int rounding) {
 
 bool same(const struct sigaction& a, const struct sigaction& b) {
   // What anybody may ask for; the C library has a flag of its own, which comes with the first change.
-  constexpr int asked = SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | static_cast<int>(SA_RESETHAND) | SA_NOCLDSTOP | SA_NOCLDWAIT;
-  return (a.sa_flags & asked) == (b.sa_flags & asked) && ((a.sa_flags & SA_SIGINFO) != 0 ? a.sa_sigaction == b.sa_sigaction : a.sa_handler == b.sa_handler);
+  constexpr int asked = SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER | static_cast<int>(SA_RESETHAND) |
+                        SA_NOCLDSTOP | SA_NOCLDWAIT;
+  return (a.sa_flags & asked) == (b.sa_flags & asked) &&
+         ((a.sa_flags & SA_SIGINFO) != 0 ? a.sa_sigaction == b.sa_sigaction : a.sa_handler == b.sa_handler);
 }
 
 // The first variable that differs, in words; empty when none does.
 std::string difference(const std::vector<std::string>& before, const std::vector<std::string>& now) {
-  const auto missing_in = [](const std::vector<std::string>& from, const std::vector<std::string>& in) -> std::string {
+  const auto missing_in = [](const std::vector<std::string>& from,
+                             const std::vector<std::string>& in) -> std::string {
     for (const auto& entry : from) {
       if (std::find(in.begin(), in.end(), entry) == in.end()) return entry;
     }
@@ -89,7 +100,9 @@ std::string difference(const std::vector<std::string>& before, const std::vector
   const std::string added = missing_in(now, before);
   const std::string gone = missing_in(before, now);
   const auto name = [](const std::string& entry) { return entry.substr(0, entry.find('=')); };
-  if (!added.empty()) return "the environment was changed: " + name(added) + (name(added) == name(gone) ? " has another value" : " was set");
+  if (!added.empty())
+    return "the environment was changed: " + name(added) +
+           (name(added) == name(gone) ? " has another value" : " was set");
   if (!gone.empty()) return "the environment was changed: " + name(gone) + " was taken away";
   return {};
 }
@@ -117,7 +130,8 @@ std::vector<std::string> ProcessState::restore() const {
   std::vector<std::string> found;
   // Arithmetic first: what follows should not be done under a foreign mode.
   if (const int now = ::fegetround(); now != rounding_) {
-    found.push_back("the rounding mode was changed from " + std::string(name_of(rounding_)) + " to " + name_of(now));
+    found.push_back("the rounding mode was changed from " + std::string(name_of(rounding_)) + " to " +
+                    name_of(now));
     ::fesetround(rounding_);
   }
   if (subnormals() != subnormals_) {
@@ -170,7 +184,8 @@ std::vector<std::string> ProcessState::restore() const {
 void note_disturbances(const std::string& call, const std::vector<std::string>& what) {
   for (const auto& text : what) {
     const std::string line = call + ": " + text;
-    if (std::find(disturbances().begin(), disturbances().end(), line) == disturbances().end()) disturbances().push_back(line);
+    if (std::find(disturbances().begin(), disturbances().end(), line) == disturbances().end())
+      disturbances().push_back(line);
   }
 }
 

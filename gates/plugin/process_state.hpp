@@ -1,4 +1,5 @@
-// What of this process a foreign function may not change: taken before a call, compared and put back after it.
+// What of this process a foreign function may not change: taken before a call, compared and put back after
+// it.
 #pragma once
 
 #include <fenv.h>
@@ -10,13 +11,14 @@
 
 namespace seamgate::gates::plugin {
 
-// Environment, rounding mode, treatment of subnormals, floating-point traps, signal handlers and mask, working directory,
-// locale and file mode mask, as they are when it is made.
+// Environment, rounding mode, treatment of subnormals, floating-point traps, signal handlers and mask,
+// working directory, locale and file mode mask, as they are when it is made.
 class ProcessState {
  public:
   ProcessState();
 
-  // What is not as it was, in words ("the rounding mode was changed from to nearest to upward"), all of it put back.
+  // What is not as it was, in words ("the rounding mode was changed from to nearest to upward"), all of it
+  // put back.
   std::vector<std::string> restore() const;
 
  private:

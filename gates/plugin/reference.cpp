@@ -17,7 +17,9 @@ std::string take(std::string& text, const std::string& key) {
 
 }  // namespace
 
-bool is_reference(std::string_view text) { return text.starts_with(prefix) || text.starts_with(wrapped_prefix); }
+bool is_reference(std::string_view text) {
+  return text.starts_with(prefix) || text.starts_with(wrapped_prefix);
+}
 
 Reference parse_reference(std::string_view text) {
   Reference reference;
@@ -35,13 +37,15 @@ Reference parse_reference(std::string_view text) {
     reference.path = rest;
   }
   if (reference.path.empty()) {
-    throw std::invalid_argument("implementation is '" + std::string(text) + "'; allowed: plugin:PATH[,kernel=NAME][,variant=NAME]");
+    throw std::invalid_argument("implementation is '" + std::string(text) +
+                                "'; allowed: plugin:PATH[,kernel=NAME][,variant=NAME]");
   }
   return reference;
 }
 
 std::string Reference::name() const {
-  return std::string(prefix) + path + (kernel.empty() ? "" : ",kernel=" + kernel) + (variant.empty() ? "" : ",variant=" + variant);
+  return std::string(prefix) + path + (kernel.empty() ? "" : ",kernel=" + kernel) +
+         (variant.empty() ? "" : ",variant=" + variant);
 }
 
 std::string wrapped_name(std::string_view fault, std::string_view plugin) {

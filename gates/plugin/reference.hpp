@@ -1,4 +1,5 @@
-// How commands and records name a plug-in: plugin:PATH[,kernel=NAME][,variant=NAME]; a control is wrapped:FAULT:plugin:...
+// How commands and records name a plug-in: plugin:PATH[,kernel=NAME][,variant=NAME]; a control is
+// wrapped:FAULT:plugin:...
 #pragma once
 
 #include <string>

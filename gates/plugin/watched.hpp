@@ -24,8 +24,9 @@ inline constexpr std::size_t message_guard = 64;
 inline constexpr char untouched_message = 0x5a;
 inline constexpr const char* call_limit_variable = "SEAMGATE_CALL_LIMIT_S";
 
-// Ends this process by SIGALRM, which the parent tells as a time-out, when it lives too long: a call of a library that never
-// returns costs its gate and no more. SEAMGATE_CALL_LIMIT_S has the seconds; unset: no limit.
+// Ends this process by SIGALRM, which the parent tells as a time-out, when it lives too long: a call of a
+// library that never returns costs its gate and no more. SEAMGATE_CALL_LIMIT_S has the seconds; unset: no
+// limit.
 class CallLimit {
  public:
   CallLimit() {
@@ -39,11 +40,13 @@ class CallLimit {
   CallLimit& operator=(const CallLimit&) = delete;
 };
 
-// Calls `function(&call, message)` and looks after it at everything that it may not have changed: this process, the call's own
-// structs (`arguments`), and what lies behind the message. What it changed of the process is put back, and all is noted
-// (take_disturbances). A call that returned SEAMGATE_OK is noted in the launch log as plugin.NAME.
+// Calls `function(&call, message)` and looks after it at everything that it may not have changed: this
+// process, the call's own structs (`arguments`), and what lies behind the message. What it changed of the
+// process is put back, and all is noted (take_disturbances). A call that returned SEAMGATE_OK is noted in the
+// launch log as plugin.NAME.
 template <class Function, class Call>
-Said watched(const char* name, Function function, const Call& call, std::span<const std::vector<seamgate_tensor>* const> arguments) {
+Said watched(const char* name, Function function, const Call& call,
+             std::span<const std::vector<seamgate_tensor>* const> arguments) {
   std::array<char, SEAMGATE_MESSAGE_BYTES + message_guard> message;
   message.fill(untouched_message);
   message[0] = '\0';
@@ -70,7 +73,8 @@ Said watched(const char* name, Function function, const Call& call, std::span<co
   bool arguments_changed = std::memcmp(&given, &call, sizeof(Call)) != 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto bytes = before[i].size() * sizeof(seamgate_tensor);
-    arguments_changed = arguments_changed || (bytes != 0 && std::memcmp(before[i].data(), arguments[i]->data(), bytes) != 0);
+    arguments_changed =
+        arguments_changed || (bytes != 0 && std::memcmp(before[i].data(), arguments[i]->data(), bytes) != 0);
   }
   if (arguments_changed) changed.emplace_back("the call's own structs were changed");
   note_disturbances(name, changed);

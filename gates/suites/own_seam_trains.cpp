@@ -1,5 +1,5 @@
-// Gate `own_seam_trains`: what a library's own seam serves trains: the backward of an ask gives every input a gradient that is
-// finite, not zero, and right, whichever are wanted.
+// Gate `own_seam_trains`: what a library's own seam serves trains: the backward of an ask gives every input a
+// gradient that is finite, not zero, and right, whichever are wanted.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +33,8 @@ void run(Context& context, const Case& c) {
   const auto truth = evaluate_truth(context.op(), c, host);
   plugin::SeamRun seam(context.op(), context.backend(), c, host);
   const auto said = seam.ask(true);
-  context.check(c, "an ask that wants a gradient", said.code == SEAMGATE_OK ? "served" : said.message, "served");
+  context.check(c, "an ask that wants a gradient", said.code == SEAMGATE_OK ? "served" : said.message,
+                "served");
   if (said.code != SEAMGATE_OK) return;
   const auto back = seam.backward(std::vector<bool>(contract.inputs.size(), true));
   context.check(c, "its backward", back.code == SEAMGATE_OK ? "ok" : back.message, "ok");
@@ -43,16 +44,20 @@ void run(Context& context, const Case& c) {
   for (std::size_t i = 0; back.code == SEAMGATE_OK && i < contract.inputs.size(); ++i) {
     gradients.push_back(seam.kernel().gradient(i));
     // Where eps has not swallowed it, and no row is zero throughout.
-    if (truth.gradients[i].max_abs() > 0.0) context.check(c, "d" + contract.inputs[i].name, magnitude_of(gradients[i]), "finite, not zero");
+    if (truth.gradients[i].max_abs() > 0.0)
+      context.check(c, "d" + contract.inputs[i].name, magnitude_of(gradients[i]), "finite, not zero");
   }
   record_against_truth(context, c, truth, outputs, gradients, nullptr, "own seam", &host);
   context.check(c, "nothing else is touched", seam.kernel().damage(), "");
 
   plugin::SeamRun other(context.op(), context.backend(), c, host);
   const auto alone = other.ask(false);
-  context.check(c, "an ask that wants no gradient", alone.code == SEAMGATE_OK ? "served" : alone.message, "served");
+  context.check(c, "an ask that wants no gradient", alone.code == SEAMGATE_OK ? "served" : alone.message,
+                "served");
   if (alone.code != SEAMGATE_OK) return;
-  for (std::size_t i = 0; i < outputs.size(); ++i) check_bits(context, c, "and gives the same " + contract.outputs[i].name, other.kernel().output(i), outputs[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    check_bits(context, c, "and gives the same " + contract.outputs[i].name, other.kernel().output(i),
+               outputs[i]);
 }
 
 const RegisterGate registered({

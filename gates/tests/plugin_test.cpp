@@ -17,18 +17,24 @@ namespace seamgate::gates::plugin {
 namespace {
 
 TEST(Reference, PrintsAndParses) {
-  for (const std::string text : {"plugin:./a.so", "plugin:/x/y,z.so,kernel=k", "plugin:a.so,kernel=k,variant=llama", "plugin:a.so,variant=llama"}) {
+  for (const std::string text : {"plugin:./a.so", "plugin:/x/y,z.so,kernel=k",
+                                 "plugin:a.so,kernel=k,variant=llama", "plugin:a.so,variant=llama"}) {
     EXPECT_EQ(parse_reference(text).name(), text);
   }
   const Reference wrapped = parse_reference(wrapped_name("zero_output", "plugin:a.so,kernel=k"));
   EXPECT_EQ(wrapped.fault, "zero_output");
   EXPECT_EQ(wrapped.name(), "plugin:a.so,kernel=k");
   EXPECT_FALSE(is_reference("mutant:eps_dropped"));
-  for (const std::string text : {"plugin:", "wrapped:zero", "wrapped:zero:plugin:"}) EXPECT_THROW(parse_reference(text), std::invalid_argument) << text;
+  for (const std::string text : {"plugin:", "wrapped:zero", "wrapped:zero:plugin:"})
+    EXPECT_THROW(parse_reference(text), std::invalid_argument) << text;
 }
 
-int32_t nothing(const seamgate_forward_call*, char*) { return SEAMGATE_OK; }
-int32_t nothing_back(const seamgate_backward_call*, char*) { return SEAMGATE_OK; }
+int32_t nothing(const seamgate_forward_call*, char*) {
+  return SEAMGATE_OK;
+}
+int32_t nothing_back(const seamgate_backward_call*, char*) {
+  return SEAMGATE_OK;
+}
 
 TEST(Facts, TravelBetweenProcesses) {
   const seamgate_dtypes dtypes[] = {{{SEAMGATE_BF16, SEAMGATE_F32}, SEAMGATE_BF16}};
@@ -84,8 +90,9 @@ TEST(ProcessState, PutsBackWhatACallChangesAndNamesIt) {
   std::filesystem::current_path("/");
   std::string told;
   for (const auto& text : state.restore()) told += text + "; ";
-  for (const char* part : {"the rounding mode was changed from to nearest to downward", "SEAMGATE_TEST_VALUE has another value", "the handler of signal 10",
-                           "the working directory was changed to '/'"}) {
+  for (const char* part :
+       {"the rounding mode was changed from to nearest to downward", "SEAMGATE_TEST_VALUE has another value",
+        "the handler of signal 10", "the working directory was changed to '/'"}) {
     EXPECT_NE(told.find(part), std::string::npos) << part << " is not in: " << told;
   }
   EXPECT_EQ(::fegetround(), FE_TONEAREST);

@@ -3,7 +3,7 @@
 import unittest
 
 from judged_library import QUICK, Check
-from libraries import compile_text, including, source
+from libraries import ROOT, compile_text, including, source
 from program import FAIL, PASS, USAGE, call
 
 
@@ -82,6 +82,16 @@ class RightLibraries(Check):
         for part in (f"{library}: plain of example 1.0", "contiguous", "strided", "11 of 11 planted faults caught", "CAN IT BE OFF?",
                      "the library has no seam of its own"):
             self.assertIn(part, " ".join(result.stdout.split()))
+
+    def test_a_narrow_contract_is_not_asked_for_more(self):
+        text = (ROOT / "gates" / "plugin" / "tests" / "swiglu_bf16.c").read_text()
+        library = compile_text(self.libraries, "narrow", text)
+        for op in ("swiglu", "rmsnorm"):
+            with self.subTest(op):
+                result, summary = self.judge(library, "--op", op)
+                self.assertEqual((result.returncode, summary["verdict"]), (PASS, "PASS"), result.stdout)
+                for word in ("strided", "offset 1"):
+                    self.assertNotIn(f"  {word} ", result.stdout)
 
     def test_one_variant_alone(self):
         result, summary = self.judge(self.library("right"), *QUICK, "--variant", "llama", "--gate", "truth,fixtures,trainer,variants")

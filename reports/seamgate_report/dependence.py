@@ -13,6 +13,8 @@ _SHAPE = re.compile(r"^\d+(x\d+)*$")
 _EPS = re.compile(r"^e[\d.]+(e[+-]?\d+)?$")
 _WIDTHS = (2, 4, 8, 16, 32, 64)
 LEAST = 2  # cases on either side
+MOST_WAYS = 4  # more of them in one line tell nobody anything
+SHARE = 10  # one in so many failures has to look alike for it to be told of all
 DECLINED = ("transposed", "sliced")  # layouts that go to the tensor path, which says nothing of the kernel
 
 
@@ -67,7 +69,7 @@ def _ways(lines):
     """The ways in which a gate runs a case that fail, where there are others that never do; empty otherwise."""
     failing = {line.get("where", "") for line in lines if not line["passed"]}
     passing = {line.get("where", "") for line in lines} - failing
-    return sorted(failing) if passing and "" not in failing else []
+    return sorted(failing) if passing and "" not in failing and len(failing) <= MOST_WAYS else []
 
 
 def _parted(lines):
@@ -101,11 +103,13 @@ def dependence(lines):
 
 def likeness(lines):
     """What most of the failed lines look like, and how many of those that were looked at; empty when none was recognised."""
-    tally = {}
+    tally, failed = {}, sum(not line["passed"] for line in lines)
     for line in lines:
         if not line["passed"] and line.get("looks_like"):
             tally[line["looks_like"]] = tally.get(line["looks_like"], 0) + 1
     if not tally:
         return ""
     text, count = max(tally.items(), key=lambda item: item[1])
+    if count * SHARE < failed:
+        return ""
     return f"looks like: {text}" + (f" [{count} failures]" if count > 1 else "")

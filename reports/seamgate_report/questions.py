@@ -20,7 +20,7 @@ TITLES = {
     "house": "IS THE HOUSE IN ORDER?",
 }
 COUNTERS = ("asked", "declined", "node", "bare", "backward", "witness_forward", "witness_backward")
-_DTYPE = re.compile(r"^(bf16|[fiu]\d+)$")
+_DTYPE = re.compile(r"^(bf16|[fiu]\d+)(\+(bf16|[fiu]\d+))*$")
 
 
 @dataclass
@@ -129,6 +129,12 @@ def _compare(gates):
     return rows
 
 
+def _total(items, counter):
+    """The sum over items that have it; "-" where none has: nobody looked."""
+    values = [item[counter] for item in items if isinstance(item.get(counter), int)]
+    return sum(values) if values else "-"
+
+
 def _count(gates):
     rows = []
     for gate in gates:
@@ -136,8 +142,7 @@ def _count(gates):
         for item in gate.counters:
             named.setdefault(str(item.get("name", "")), []).append(item)
         for name, items in named.items():
-            totals = {counter: sum(item.get(counter, 0) for item in items if isinstance(item.get(counter, 0), int))
-                      for counter in COUNTERS}
+            totals = {counter: _total(items, counter) for counter in COUNTERS}
             rows.append(Counted(gate, totals, name, all(item.get("passed", True) is True for item in items)))
     return rows
 

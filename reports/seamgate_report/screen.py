@@ -117,8 +117,9 @@ def _faults(decision):
     if decision.library:  # whose author did not plant them
         shown = [mutant for mutant in decision.mutants if mutant.verdict == MISSED]
         waiting = len(decision.mutants) - len(caught) - len(shown)
+        why = ": a gate that fails on the library as it is catches nothing" if decision.with_verdict(FAIL) else ""
         if waiting:
-            lines += _wrap(f"{waiting} could not be judged: a gate that fails on the library as it is catches nothing", 2)
+            lines += _wrap(f"{waiting} were not judged{why}", 2)
     for mutant in shown:
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
