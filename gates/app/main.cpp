@@ -87,8 +87,13 @@ int dispatch(int argc, char** argv) {
   const auto add_run_options = [&](CLI::App* command) {
     command->add_option("--require", require, "backends that must have run: cpu, cuda")->capture_default_str();
     command->add_option("--tier", tier, "smoke, premerge or nightly; each contains the one before")->capture_default_str();
-    command->add_option("--op", ops, "ops to judge, separated by commas; all by default")->join(',');
-    command->add_option("--gate", gates, "gates to run, separated by commas; all by default; mutants: the planted faults")->join(',');
+    // Given again, they add; a comma alone is no name, and is said so.
+    const auto add_names = [&](const char* name, std::string& names, const char* text) {
+      const auto add = [&names](const std::string& more) { names += (names.empty() ? "" : ",") + more; };
+      command->add_option_function<std::string>(name, add, text)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1)->trigger_on_parse();
+    };
+    add_names("--op", ops, "ops to judge, separated by commas; all by default");
+    add_names("--gate", gates, "gates to run, separated by commas; all by default; mutants: the planted faults");
     command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
     command->add_option("--switch", options.switches, "NAME=VALUE of a kill switch, set on purpose");
     command->add_flag("!--no-mutants", options.mutants, "leave the seeded faults out; the verdict is then PENDING at best");
