@@ -93,7 +93,7 @@ const RegisterGate registered({
     .id = "library_served",
     .title = "whatever a library's contract says is served reaches its kernel",
     .question = Question::ran,
-    .rows = {"A9"},
+    .rows = {"A2"},
     .cases = cases,
     .run = run,
     .reach = Reach::library,
