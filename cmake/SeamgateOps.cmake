@@ -1,8 +1,9 @@
 # How an op becomes implementations that gates can judge: the shipped one, and one for each mutant.
 #
 # An op NAME brings kernels/NAME/table.cpp and table.cu (its kernels for one build), gates/ops/NAME_traits.cpp (what the
-# gates know of it) and gates/ops/NAME_subject.cpp (its seam and kernels as an implementation); and, to be judged in tensors of
-# more than 2^32 elements, reference/NAME_at_size.hpp with gates/ops/NAME_at_size.cpp and .cu.
+# gates know of it) and gates/ops/NAME_subject.cpp (its seam and kernels as an implementation); where there are such,
+# gates/ops/NAME_mistakes.cpp has known ways of getting it wrong; and, to be judged in tensors of more than 2^32 elements,
+# reference/NAME_at_size.hpp with gates/ops/NAME_at_size.cpp and .cu.
 
 # seamgate_add_implementation(op id [OVERLAY dir] [KERNELS_OF id])
 #
@@ -59,7 +60,11 @@ endfunction()
 # seamgate_add_op(name): the one line that adds an op to the gates.
 function(seamgate_add_op op)
   seamgate_add_implementation(${op} shipped)
-  add_library(traits_${op} OBJECT "${PROJECT_SOURCE_DIR}/gates/ops/${op}_traits.cpp")
+  set(mistakes "${PROJECT_SOURCE_DIR}/gates/ops/${op}_mistakes.cpp")
+  if(NOT EXISTS "${mistakes}")
+    set(mistakes "")
+  endif()
+  add_library(traits_${op} OBJECT "${PROJECT_SOURCE_DIR}/gates/ops/${op}_traits.cpp" ${mistakes})
   seamgate_target(traits_${op})
   target_link_libraries(traits_${op} PUBLIC seamgate_kernels seamgate_reference)
   set_property(GLOBAL APPEND PROPERTY SEAMGATE_SUBJECTS traits_${op})

@@ -10,6 +10,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,18 @@ constexpr std::string_view to_string(Question question) {
   }
   return "?";
 }
+
+// What of an implementation a gate judges: which kinds of implementation it applies to follows from it.
+enum class Reach {
+  kernels,  // its functions, launched directly
+  node,     // its functions behind seamgate's own seam, on the tape
+  seam,     // the seam
+  source,   // what only its source can tell, compiled for the checked emulator
+  house,    // seamgate itself
+  library,  // what only a library of somebody else's is asked
+  own_seam,   // the seam that such a library brings
+  own_switch  // and its switch
+};
 
 struct Plan {
   const OpTraits& op;
@@ -98,6 +112,7 @@ struct Gate {
   std::string (*inapplicable)(const OpTraits& op) = nullptr;
   std::vector<Case> (*cases)(const Plan& plan) = nullptr;
   void (*run)(Context& context, const Case& c) = nullptr;
+  Reach reach = Reach::seam;
   // Whether a mutant is judged by this gate too; false where the answer cannot depend on the implementation.
   bool judges_mutants = true;
   int timeout_s = 120;
@@ -120,6 +135,23 @@ struct RegisterGate {
 };
 
 bool is_declared_for(const Gate& gate, Backend backend);
+
+// Whether a refusal says in one line what is wrong: ours name what is allowed, and all of `words`; a library has words of its own.
+bool is_clear_refusal(const Context& context, const std::string& message, std::initializer_list<std::string_view> words = {});
+
+// The gate's cases without those that a library's contract leaves out; of ours, all of them.
+std::vector<Case> cases_of(const Gate& gate, const Plan& plan);
+// Whether the contract has such a case at all: size, rank, and alignment and stride of its layout. What no kernel of rows can
+// address is left to the seam to decline.
+bool is_within(const OpTraits& op, const Case& c);
+
+// Why a gate does not apply to a library of somebody else's, with a seam of its own or without; to ours, where there is none.
+// Empty when it does.
+struct LibrarySeam {
+  bool any = false;
+  bool has_switch = false;
+};
+std::string out_of_reach(const Gate& gate, const std::optional<LibrarySeam>& library);
 
 // Why the gate does not apply to a machine with so many visible GPUs; empty where it does, and where there is none, since then
 // it did not run for that reason.

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "gates/faults/faults.hpp"
+#include "gates/plugin/host.hpp"
+#include "gates/plugin/reference.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -31,6 +33,7 @@ RegisterImplementation::RegisterImplementation(std::unique_ptr<Implementation> i
 const std::vector<MutantInfo>& all_mutants() { return mutants(); }
 
 const Implementation& find_implementation(std::string_view op, std::string_view name) {
+  if (plugin::is_reference(name)) return plugin::find_plugin(std::string(op), std::string(name));
   std::vector<std::string> known;
   for (const auto& implementation : registered()) {
     if (implementation->contract().op != op) continue;

@@ -14,6 +14,8 @@
 
 namespace seamgate::gates {
 
+struct OpTraits;
+
 class Implementation {
  public:
   virtual ~Implementation() = default;
@@ -29,6 +31,8 @@ class Implementation {
   // The same mathematics by tensor operations, without asking.
   virtual std::vector<AnyTensor> tensor_path(const std::vector<AnyTensor>& inputs, const seam::Request& request) const = 0;
   virtual seam::Counters& counters() const = 0;
+  // Of somebody else's: the op as its contract restricts it. Null for ours, which serve the op as it is.
+  virtual const OpTraits* traits() const { return nullptr; }
 };
 
 struct MutantInfo {
@@ -42,7 +46,8 @@ struct MutantInfo {
 
 inline constexpr std::string_view shipped_name = "seamgate";
 
-// Throws std::invalid_argument that lists what this program was linked with for the op.
+// A name that begins with plugin: or wrapped: opens a library (gates/plugin). Throws std::invalid_argument that lists what
+// this program was linked with for the op, or says in one line what is wrong with the library.
 const Implementation& find_implementation(std::string_view op, std::string_view name);
 const std::vector<MutantInfo>& all_mutants();
 

@@ -83,6 +83,8 @@ KernelResults launch_both(KernelRun& kernel, const kernels::Contract& contract) 
   return read_results(kernel, contract);
 }
 
+Compared repeatable(const OpTraits& op) { return {.column_gradients = op.promises.sums_repeat, .row_gradients = true}; }
+
 std::string same_bits(const kernels::Contract& contract, const KernelResults& now,
                       const KernelResults& before, const Compared& compared) {
   for (const auto& tensor : tensors_of(contract)) {

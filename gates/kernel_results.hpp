@@ -32,6 +32,9 @@ struct Compared {
   bool row_gradients = true;
 };
 
+// What the implementation promises to repeat from run to run, for one launch plan.
+Compared repeatable(const OpTraits& op);
+
 // same_bits_text, or the first tensor that differs: "dx[17] is 1.5 and was 1.25 (3 of 40 differ)". NaN
 // payloads count.
 std::string same_bits(const kernels::Contract& contract, const KernelResults& now,

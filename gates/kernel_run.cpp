@@ -218,9 +218,18 @@ kernels::Status KernelRun::forward() {
   return status;
 }
 
-kernels::Status KernelRun::enqueue_forward(kernels::Stream stream) {
+kernels::Status KernelRun::forward_in_place() {
+  auto out = views_of(outputs_);
+  out[0] = inputs_[0].view;
+  const auto status = enqueue_into(out, nullptr);
+  if (status.ok()) device::synchronise(backend_);
+  return status;
+}
+
+kernels::Status KernelRun::enqueue_forward(kernels::Stream stream) { return enqueue_into(views_of(outputs_), stream); }
+
+kernels::Status KernelRun::enqueue_into(const std::vector<kernels::View>& out, kernels::Stream stream) {
   const auto in = views_of(inputs_);
-  const auto out = views_of(outputs_);
   const auto saved = views_of(saved_);
   return table_.forward({.inputs = in,
                          .outputs = out,

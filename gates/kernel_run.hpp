@@ -39,6 +39,10 @@ class KernelRun {
   kernels::Status enqueue_forward(kernels::Stream stream);
   kernels::Status enqueue_backward(kernels::Stream stream) { return enqueue_backward(std::vector<bool>(inputs_.size(), true), stream); }
 
+  // With the first input's memory for the first output, and what is there afterwards.
+  kernels::Status forward_in_place();
+  std::vector<float> first_input() const { return read(inputs_[0]); }
+
   const HostCase& host() const { return host_; }
   std::vector<float> output(std::size_t i) const { return read(outputs_[i]); }
   std::vector<float> saved(std::size_t i) const { return read(saved_[i]); }
@@ -64,6 +68,7 @@ class KernelRun {
   kernels::Status enqueue_backward(const std::vector<bool>& wanted, kernels::Stream stream);
   std::vector<float> read(const Buffer& buffer) const;
   void upload();
+  kernels::Status enqueue_into(const std::vector<kernels::View>& out, kernels::Stream stream);
 
   const OpTraits& op_;
   const kernels::KernelTable& table_;

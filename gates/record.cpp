@@ -2,6 +2,7 @@
 #include "gates/record.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -36,7 +37,11 @@ const char* who_moved(const Numeric& result) {
 
 std::string record_path(const std::string& folder, const RecordKey& key) {
   std::string name = key.gate + "-" + key.op + "-" + key.backend + "-" + key.implementation;
-  std::replace(name.begin(), name.end(), ':', '-');
+  // A library's name for its kernel may hold anything.
+  for (char& c : name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    if (!plain) c = '-';
+  }
   return folder + "/" + name + ".jsonl";
 }
 
@@ -72,6 +77,7 @@ void Recorder::numeric(const Numeric& result) {
                          {"bar_source", result.bar_source},
                          {"passed", result.you.passed},
                          {"moved", who_moved(result)}};
+  if (!result.where.empty()) fields["where"] = result.where;
   if (result.tensor_path_error) fields["tensor_path_error"] = number(*result.tensor_path_error);
   if (!result.you.passed) {
     fields["got"] = number(result.you.got);
@@ -79,6 +85,7 @@ void Recorder::numeric(const Numeric& result) {
     fields["place"] = result.place;
     fields["how_many"] = result.you.failing;
     fields["message"] = result.you.message;
+    if (!result.looks_like.empty()) fields["looks_like"] = result.looks_like;
   }
   write("case", fields);
 }
@@ -97,6 +104,8 @@ void Recorder::check(const std::string& name, bool passed, const std::string& go
 }
 
 void Recorder::note(const std::string& message) { write("note", {{"message", message}}); }
+
+void Recorder::counters(const ordered_json& counted) { write("note", {{"message", ""}, {"counters", counted}}); }
 
 void Recorder::not_run(const std::string& reason) {
   write("not_run", {{"reason", reason}});

@@ -33,6 +33,8 @@ struct Numeric {
   std::string bar_source;
   std::optional<double> tensor_path_error;
   std::string place;  // "row 3, column 127"
+  std::string where{};       // in which way the case was run, where a gate runs it in several
+  std::string looks_like{};  // of a failure; empty where nothing known fits
 };
 
 class Recorder {
@@ -46,6 +48,9 @@ class Recorder {
   void check(const std::string& name, bool passed, const std::string& got, const std::string& want,
              const std::string& case_text = {});
   void note(const std::string& message);
+  // What was counted and seen in one way of asking: "name", "asked", "declined", "node", "bare", "backward", "witness_forward",
+  // "witness_backward", "passed". A report adds those of one name.
+  void counters(const nlohmann::ordered_json& counted);
   void not_run(const std::string& reason);  // instead of `end`
   void end(const std::string& path_kind);
 

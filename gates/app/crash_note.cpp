@@ -1,6 +1,8 @@
 // Gates whose process did not come to its end.
 #include "gates/app/crash_note.hpp"
 
+#include <signal.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -36,6 +38,13 @@ void append(const std::string& path, const RecordKey& key, const char* kind, con
   std::ofstream(path, std::ios::app) << '\n' << line.dump() << '\n';  // the last line may have been cut off
 }
 
+// A gate ends by its record's end, and by no other exit.
+std::string how(const ChildResult& result) {
+  if (result.signal == SIGALRM) return "a call of the library did not return in its time (" + result.describe() + ")";
+  if (result.exit_code == 0) return "something ended the process before the gate's end (" + result.describe() + ")";
+  return result.describe();
+}
+
 }  // namespace
 
 void note_crash(const std::vector<RecordKey>& keys, const std::string& folder, const ChildResult& result) {
@@ -48,11 +57,17 @@ void note_crash(const std::vector<RecordKey>& keys, const std::string& folder, c
       continue;
     }
     const std::string at = case_at(path);
-    append(path, key, "crash", result.describe() + (at.empty() ? " before its first case" : " in case " + at));
+    append(path, key, "crash", how(result) + (at.empty() ? " before its first case" : " in case " + at));
     blamed = true;
   }
   // Every gate had ended: it died on its way out, and what it did there is the last one's.
   if (!blamed) append(record_path(folder, keys.back()), keys.back(), "crash", result.describe() + " after its end");
+}
+
+void note_end(const std::vector<RecordKey>& keys, const std::string& folder, const ChildResult& result) {
+  bool whole = result.exit_code == 0 && !result.timed_out;
+  for (const RecordKey& key : keys) whole = whole && is_complete(record_path(folder, key));
+  if (!whole) note_crash(keys, folder, result);
 }
 
 }  // namespace seamgate::gates

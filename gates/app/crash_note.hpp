@@ -14,4 +14,7 @@ namespace seamgate::gates {
 // after its last gate's end is that gate's crash.
 void note_crash(const std::vector<RecordKey>& keys, const std::string& folder, const ChildResult& result);
 
+// The same for a process however it ended: one that ended well and left a gate without an end was ended by what it ran.
+void note_end(const std::vector<RecordKey>& keys, const std::string& folder, const ChildResult& result);
+
 }  // namespace seamgate::gates

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "gates/device_stream.hpp"
+#include "gates/plugin/process_state.hpp"
 
 #ifdef SEAMGATE_HAS_CUDA
 #include "tensor/backend_cuda.hpp"
@@ -35,16 +36,21 @@ bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& case
     } catch (const std::exception& error) {
       context.record().check("runs without an exception", false, error.what(), "none", c.str());
     }
+    for (const auto& what : plugin::take_disturbances()) {
+      context.record().check("the library leaves the process that calls it as it is", false, what, "unchanged", c.str());
+    }
   }
   return true;
 }
 
 void run_job(const ChildJob& job) {
-  const Plan plan{find_op(job.op), job.backend, job.tier};
   const Implementation& implementation = find_implementation(job.op, job.implementation);
+  const OpTraits* restricted = implementation.traits();
+  const Plan plan{restricted == nullptr ? find_op(job.op) : *restricted, job.backend, job.tier};
+  const std::string label = job.label.empty() ? job.implementation : job.label;
   for (const auto& id : job.gates) {
     const Gate& gate = find_gate(id);
-    RecordKey key{job.run_id, id, job.op, std::string(to_string(job.backend)), job.implementation};
+    RecordKey key{job.run_id, id, job.op, std::string(to_string(job.backend)), label};
     Recorder recorder(record_path(job.records, key), key);
     if (const auto missing = missing_backend(job.backend); !missing.empty()) {
       recorder.not_run(missing);
@@ -59,7 +65,7 @@ void run_job(const ChildJob& job) {
     Context context(plan, implementation, recorder);
     std::vector<Case> cases;
     for (const auto& text : job.cases) cases.push_back(parse_case(text));
-    if (cases.empty()) cases = gate.cases(plan);
+    if (cases.empty()) cases = cases_of(gate, plan);
     if (run_cases(context, gate, cases)) recorder.end("shipped");
   }
 }

@@ -15,6 +15,7 @@ struct ChildJob {
   Backend backend = Backend::cpu;
   Tier tier = Tier::smoke;
   std::string implementation;
+  std::string label;               // as records call it; empty: the same
   std::string records;            // the folder
   std::vector<std::string> cases;  // instead of the gate's own, when given
 };

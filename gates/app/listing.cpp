@@ -21,7 +21,7 @@ ordered_json gate_json(const Gate& gate) {
   ordered_json ops = ordered_json::array();
   ordered_json cases = ordered_json::object();
   for (const OpTraits* op : all_ops()) {
-    if (gate.inapplicable != nullptr && !gate.inapplicable(*op).empty()) continue;
+    if (!out_of_reach(gate, std::nullopt).empty() || (gate.inapplicable != nullptr && !gate.inapplicable(*op).empty())) continue;
     ops.push_back(op->name);
     for (const Tier tier : {Tier::smoke, Tier::premerge, Tier::nightly}) {
       cases[op->name][std::string(to_string(tier))] = gate.cases({*op, gate.backends.front(), tier}).size();

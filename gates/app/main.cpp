@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gates/app/check.hpp"
 #include "gates/app/gate_child.hpp"
 #include "gates/app/listing.hpp"
 #include "gates/app/probe.hpp"
@@ -111,6 +112,22 @@ int dispatch(int argc, char** argv) {
   add_run_options(plan_command);
   plan_command->add_option("--command", options.command, "what the report names as the command; default: this one");
 
+  CheckOptions checked;
+  std::string checked_backend;
+  auto* check_command = app.add_subcommand("check", "judge somebody else's kernel: a shared library (include/seamgate/kernel.h)");
+  check_command->add_option("LIBRARY", checked.library, "the path of the shared library")->required();
+  check_command->add_option("--op", checked.op, "the op that its kernel computes")->required();
+  check_command->add_option("--kernel", checked.kernel, "which of its kernels, where it has several of the op");
+  check_command->add_option("--variant", checked.variant, "that variant alone; default: all that it serves");
+  check_command->add_option("--backend", checked_backend, "cpu or cuda; default: where the kernel says that its tensors live");
+  check_command->add_option("--tier", tier, "smoke, premerge or nightly; each contains the one before")->capture_default_str();
+  check_command->add_option("--gate", gates, "gates to run, separated by commas; all by default")->expected(1)->take_all();
+  check_command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
+  check_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
+  check_command->add_option("--call-limit", options.call_limit_s, "seconds that one call of the library may take")->check(CLI::Range(1, 3600))->capture_default_str();
+  check_command->add_flag("--json", options.json, "print the summary instead of the screen");
+  check_command->add_flag("!--no-mutants", options.mutants, "leave the planted faults out; the verdict is then PENDING at best");
+
   bool as_json = false;
   auto* list_command = app.add_subcommand("list", "ops, gates and seeded faults");
   list_command->add_flag("--json", as_json);
@@ -138,7 +155,7 @@ int dispatch(int argc, char** argv) {
   replay_command->add_option("CASE", replay_options.case_text, "as a failure printed it")->required();
   replay_command->add_option("--gate", replay_options.gate, "default: truth");
   replay_command->add_option("--backend", replay_options.backend)->capture_default_str();
-  replay_command->add_option("--implementation", replay_options.implementation, "default: the shipped one; mutant:ID");
+  replay_command->add_option("--implementation", replay_options.implementation, "default: the shipped one; mutant:ID; plugin:PATH");
 
   ChildJob job;
   std::string backend = "cpu";
@@ -148,8 +165,16 @@ int dispatch(int argc, char** argv) {
   gate_command->add_option("--backend", backend)->required();
   gate_command->add_option("--tier", tier)->required();
   gate_command->add_option("--implementation", job.implementation)->required();
+  gate_command->add_option("--label", job.label);
   gate_command->add_option("--run-id", job.run_id)->required();
   gate_command->add_option("--records", job.records)->required();
+
+  FactsJob facts;
+  auto* facts_command = app.add_subcommand("facts", "")->group("");  // what `check` starts
+  facts_command->add_option("--implementation", facts.implementation)->required();
+  facts_command->add_option("--op", facts.op)->required();
+  facts_command->add_option("--backend", facts.backend);
+  facts_command->add_option("--result", facts.result)->required();
 
   ProbeJob probe;
   auto* probe_command = app.add_subcommand("probe", "")->group("");  // what a gate about a switch starts
@@ -160,7 +185,7 @@ int dispatch(int argc, char** argv) {
 
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, plan, decide, list, requirements, merge, replay");
+    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: check, run, plan, decide, list, requirements, merge, replay");
   }
   try {
     app.parse(argc, argv);
@@ -196,6 +221,11 @@ int dispatch(int argc, char** argv) {
     run_probe(probe);
     return 0;
   }
+  if (*facts_command) {
+    end_with_parent();
+    find_facts(facts);
+    return 0;
+  }
   if (*gate_command) {
     // Under a tool the parent is the tool's, and it may be gone while its child runs; the tool's caller has the time limit.
     if (std::getenv("SEAMGATE_UNDER_TOOL") == nullptr) end_with_parent();
@@ -205,6 +235,13 @@ int dispatch(int argc, char** argv) {
     job.tier = parse_tier(tier);
     run_job(job);
     return 0;
+  }
+  if (*check_command) {
+    if (!checked_backend.empty()) checked.backend = parse_backend(checked_backend);
+    options.tier = parse_tier(tier);
+    options.only = words_of(gates);
+    checked.run = options;
+    return check(checked);
   }
   const CLI::App* asked = *plan_command ? plan_command : run_command;
   options.required = parse_backends(require);

@@ -2,12 +2,22 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gates/gate.hpp"
+#include "gates/plugin/facts.hpp"
 
 namespace seamgate::gates {
+
+// A library of somebody else's that a run judges, as a child process has found it.
+struct JudgedLibrary {
+  std::string path;            // as typed
+  std::string implementation;  // plugin:PATH,...
+  plugin::Facts facts;
+  const OpTraits* op = nullptr;  // as the facts restrict it
+};
 
 struct RunOptions {
   std::vector<Backend> required = {Backend::cpu, Backend::cuda};
@@ -22,6 +32,8 @@ struct RunOptions {
   bool json = false;
   bool for_ctest = false;             // exit by the one gate alone: 0 PASS, 1 FAIL, 77 NOT RUN
   std::string command;                // as typed
+  int call_limit_s = 20;              // of one call of a library
+  std::optional<JudgedLibrary> library{};  // instead of what this program was linked with
 };
 
 // One gate of the plan on one op and backend.
@@ -43,6 +55,12 @@ struct RunPlan {
   std::vector<const OpTraits*> ops;
   std::vector<PlannedGate> gates;
   std::vector<MutantInfo> mutants;
+  std::string implementation = std::string(shipped_name);  // that gates are run on
+  std::string label = std::string(shipped_name);           // as records call it
+  Backend faults_on = Backend::cpu;
+  std::string library_switch{};  // of the library's own seam; empty where it has none
+
+  bool is_library() const { return implementation != shipped_name; }
 };
 
 // Planted faults are judged on the host build, at the tier `control`. Where the CPU's own gates are not asked for, those that

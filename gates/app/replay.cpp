@@ -43,6 +43,7 @@ int replay(const ReplayOptions& options) {
       std::printf("%-5s %-8s error %s, bar %s%s%s\n", passed ? "PASS" : "FAIL", record["tensor"].get<std::string>().c_str(),
                   record["error"].dump().c_str(), record["bar"].dump().c_str(), passed ? "" : ": ",
                   passed ? "" : (record.value("place", "") + " " + record.value("message", "")).c_str());
+      if (record.contains("looks_like")) std::printf("      looks like: %s\n", record["looks_like"].get<std::string>().c_str());
     } else if (kind == "check") {
       const bool passed = record["passed"];
       failed += passed ? 0 : 1;

@@ -22,6 +22,8 @@
 #include "gates/app/report_program.hpp"
 #include "gates/app/resources.hpp"
 #include "gates/app/spawn.hpp"
+#include "gates/app/task.hpp"
+#include "gates/plugin/watched.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -32,70 +34,23 @@ using nlohmann::ordered_json;
 std::atomic<bool> interrupted{false};
 void on_interrupt(int) { interrupted = true; }
 
-// One child process: the gates it runs and the records that it owes.
-struct Task {
-  std::vector<const Gate*> gates;
-  std::string op;
-  Backend backend = Backend::cpu;
-  std::string implementation;
-  Tier tier = Tier::smoke;
-  int timeout_s = 0;
-
-  std::string title() const {
-    return (gates.size() == 1 ? gates[0]->id : std::to_string(gates.size()) + " gates") + " " + op + " " +
-           std::string(to_string(backend)) + (implementation == shipped_name ? "" : " " + implementation);
+// Where children print to. A library may print what it likes; it is kept, and no part of the screen.
+class Outputs {
+ public:
+  Outputs(const RunPlan& plan, const fs::path& out) {
+    fs::remove_all(out / "output");
+    if (!plan.is_library()) return;
+    folder_ = out / "output";
+    fs::create_directories(folder_);
   }
+  std::string of(const Task& task) const {
+    if (folder_.empty()) return {};
+    return (folder_ / ((task.gates.size() == 1 ? task.gates[0]->id : task.label) + ".txt")).string();
+  }
+
+ private:
+  fs::path folder_;
 };
-
-RecordKey key_of(const std::string& run_id, const Task& task, const Gate& gate) {
-  return {run_id, gate.id, task.op, std::string(to_string(task.backend)), task.implementation};
-}
-
-std::vector<Task> make_tasks(const RunPlan& plan) {
-  std::vector<Task> tasks;
-  for (const auto& planned : plan.gates) {
-    if (!planned.inapplicable.empty() || planned.elsewhere) continue;
-    tasks.push_back({{planned.gate}, planned.op->name, planned.backend, std::string(shipped_name), planned.tier, planned.gate->timeout_s});
-  }
-  for (const auto& mutant : plan.mutants) {
-    if (!mutant.not_built.empty()) continue;
-    Task task{{}, mutant.op, Backend::cpu, "mutant:" + mutant.id, Tier::control, 0};
-    for (const auto& planned : plan.gates) {
-      if (planned.backend != Backend::cpu || planned.op->name != mutant.op || !planned.inapplicable.empty()) continue;
-      if (!planned.gate->judges_mutants) continue;
-      task.gates.push_back(planned.gate);
-      task.timeout_s += planned.gate->timeout_s;
-    }
-    if (!task.gates.empty()) tasks.push_back(task);
-  }
-  // The longest first, so that two workers end together.
-  std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.timeout_s > b.timeout_s; });
-  return tasks;
-}
-
-std::vector<std::string> command_of(const Task& task, const std::string& run_id, const std::string& records) {
-  std::string ids;
-  for (const Gate* gate : task.gates) ids += (ids.empty() ? "" : ",") + gate->id;
-  return {own_program(), "gate", "--gate", ids, "--op", task.op, "--backend", std::string(to_string(task.backend)),
-          "--tier", std::string(to_string(task.tier)), "--implementation", task.implementation,
-          "--run-id", run_id, "--records", records};
-}
-
-std::vector<RecordKey> keys_of(const std::string& run_id, const Task& task) {
-  std::vector<RecordKey> keys;
-  for (const Gate* gate : task.gates) keys.push_back(key_of(run_id, task, *gate));
-  return keys;
-}
-
-void note_not_run(const Task& task, const std::string& run_id, const std::string& records, const std::string& reason) {
-  for (const Gate* gate : task.gates) {
-    const RecordKey key = key_of(run_id, task, *gate);
-    const ordered_json line = {{"kind", "not_run"},     {"run_id", run_id},           {"gate", key.gate},
-                               {"op", key.op},          {"backend", key.backend},     {"implementation", key.implementation},
-                               {"reason", reason}};
-    std::ofstream(record_path(records, key), std::ios::app) << line.dump() << '\n';
-  }
-}
 
 class Progress {
  public:
@@ -150,10 +105,10 @@ void prepare_folder(const fs::path& out) {
   }
 }
 
-std::string blocking_reason(const Task& task, const RunOptions& options, const std::vector<std::string>& inherited) {
+std::string blocking_reason(const Task& task, const RunPlan& plan, const RunOptions& options, const std::vector<std::string>& inherited) {
   const bool is_environment = task.gates.size() == 1 && task.gates[0]->id == "environment";
   if (!inherited.empty() && !is_environment) {
-    return "environment: " + inherited[0] + " is inherited; unset it, or say it with --switch";
+    return "environment: " + inherited[0] + " is inherited; unset it" + (plan.is_library() ? "" : ", or say it with --switch");
   }
   if (!options.switches.empty() && !is_environment && task.gates[0]->question != Question::off) {
     return "switched by --switch " + options.switches[0];
@@ -161,12 +116,21 @@ std::string blocking_reason(const Task& task, const RunOptions& options, const s
   return {};
 }
 
+std::vector<std::string> switches_of(const RunPlan& plan) {
+  std::vector<std::string> names;
+  for (const auto* op : plan.ops) {
+    for (const auto& name : {op->contract().switch_name, op->contract().adjoint_switch_name}) names.push_back(name);
+  }
+  return names;
+}
+
 std::vector<std::string> inherited_switches(const RunPlan& plan) {
   std::vector<std::string> found;
-  for (const auto* op : plan.ops) {
-    for (const auto& name : {op->contract().switch_name, op->contract().adjoint_switch_name}) {
-      if (const char* value = std::getenv(name.c_str())) found.push_back(name + "=" + value);
-    }
+  // Somebody else's kernel behind our seam does not ask our switches to be set; they are taken away from the children.
+  const auto names = plan.is_library() ? std::vector<std::string>{plan.library_switch} : switches_of(plan);
+  for (const auto& name : names) {
+    const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
+    if (value != nullptr) found.push_back(name + "=" + value);
   }
   return found;
 }
@@ -217,9 +181,14 @@ int run(const RunOptions& given) {
     chosen += (chosen.empty() ? "" : ",") + name;
   }
   environment["SEAMGATE_CHOSEN_SWITCHES"] = chosen;
+  if (plan.is_library()) {
+    for (const auto& name : switches_of(plan)) environment[name] = std::nullopt;
+    environment[plugin::call_limit_variable] = std::to_string(options.call_limit_s);
+  }
 
   const auto tasks = make_tasks(plan);
   const auto jobs = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+  const Outputs outputs(plan, options.out);
   struct Running {
     Child child;
     const Task* task;
@@ -228,22 +197,30 @@ int run(const RunOptions& given) {
   Progress progress(tasks.size());
   std::size_t next = 0;
   std::size_t done = 0;
+  std::size_t ended_well = 0;
   while (done < tasks.size() && !interrupted) {
     while (next < tasks.size() && running.size() < jobs) {
       const Task& task = tasks[next++];
-      if (const auto reason = blocking_reason(task, options, inherited); !reason.empty()) {
+      if (task.planted && plan.is_library() && !running.empty() && running.front()->task->planted == false && ended_well == 0) {
+        --next;  // whether the library stands on its own is not known yet
+        break;
+      }
+      auto reason = blocking_reason(task, plan, options, inherited);
+      if (task.planted && plan.is_library() && reason.empty() && ended_well == 0) reason = "no gate came to its end on the library as it is";
+      if (!reason.empty()) {
         note_not_run(task, plan.run_id, records, reason);
         ++done;
         continue;
       }
       progress.show(done, task.title());
       running.push_back(std::make_unique<Running>(
-          Running{Child(command_of(task, plan.run_id, records), environment, task.timeout_s), &task}));
+          Running{Child(command_of(task, plan.run_id, records), environment, task.timeout_s, outputs.of(task), true), &task}));
     }
     for (auto& entry : running) {
       const auto result = entry->child.poll();
       if (!result) continue;
-      if (result->exit_code != 0) note_crash(keys_of(plan.run_id, *entry->task), records, *result);
+      note_end(keys_of(plan.run_id, *entry->task), records, *result);
+      if (result->exit_code == 0 && !result->timed_out) ++ended_well;
       ++done;
       entry.reset();
     }

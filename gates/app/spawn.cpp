@@ -52,7 +52,7 @@ std::string ChildResult::describe() const {
 }
 
 Child::Child(std::vector<std::string> command, const std::map<std::string, std::optional<std::string>>& environment,
-             double timeout_s, const std::string& output_path)
+             double timeout_s, const std::string& output_path, bool errors_too)
     : started_(Clock::now()), timeout_s_(timeout_s) {
   auto variables = merged_environment(environment);
   auto argv = pointers(command);
@@ -61,6 +61,7 @@ Child::Child(std::vector<std::string> command, const std::map<std::string, std::
   posix_spawn_file_actions_init(&actions);
   if (!output_path.empty()) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (errors_too) posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -23,9 +23,9 @@ struct ChildResult {
 class Child {
  public:
   // `environment` adds to or replaces what this process has; an empty optional takes the variable away. Standard output goes
-  // to `output_path` when it is given. Throws std::runtime_error when the process cannot be started.
+  // to `output_path` when it is given, and standard error with `errors_too`. Throws std::runtime_error when the process cannot be started.
   Child(std::vector<std::string> command, const std::map<std::string, std::optional<std::string>>& environment,
-        double timeout_s, const std::string& output_path = {});
+        double timeout_s, const std::string& output_path = {}, bool errors_too = false);
   // One that has not ended is killed.
   ~Child();
   Child(Child&& other) noexcept;

@@ -39,6 +39,21 @@ enum class TrainerRole {
   add_norm   // inputs x and residual [M, N] and w [N], outputs the norm of the sum and the sum
 };
 
+// What an implementation serves and promises beyond what a seam has to know. Ours promise all of it; a library says which.
+struct Promises {
+  int least_rank = 1;
+  int most_rank = kernels::max_rank;
+  std::int64_t max_elements = 0;    // 0: no limit
+  int alignment_bytes = 0;          // of first elements and rows; 0: as the element type
+  bool sums_repeat = true;          // sums over rows have the same bits from run to run, for one launch plan
+  bool layouts_keep_bits = true;    // no stride, offset or alignment changes a bit
+  bool variants_share_bits = true;  // variants that are one function have the same bits
+  bool refuses_empty = true;        // a direct launch of an empty shape that is not served is refused
+  bool refuses_bad_eps = true;      // a direct launch with an eps that is none is refused
+  bool in_place = false;            // the first output may be the first input's memory
+  double bar = 0.0;                 // the largest error that passes, where the author promises less than we do; 0: ours
+};
+
 // How far apart the emulator's results and the GPU's may be: |a - b| <= of_scale * S + steps_of_16_bit units in the last place of
 // a 16-bit result, S as truth has it, and by truth's own slack more where an inner value underflows. Ops of IEEE operations alone have the same bits (a NaN's sign apart, which differs
 // between machines).
@@ -64,6 +79,7 @@ struct OpTraits {
   // How many launches the tensor path's backward makes, by the witness (A20).
   int tensor_adjoint_launches = 0;
   TrainerRole trainer_role = TrainerRole::none;
+  Promises promises{};
   // Without a reason the op makes no claim, and the gate `machines_agree` does not apply.
   MachineAgreement machine_agreement{};
 };

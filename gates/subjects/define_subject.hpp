@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "gates/plugin/host.hpp"
 #include "gates/subjects/subject.hpp"
 
 #if __has_include("seamgate_mutant_info.hpp")
@@ -34,13 +35,17 @@
 #endif
 
 #ifdef SEAMGATE_MUTANT_ID
-#define SEAMGATE_REGISTER(op, implementation)                                                                              \
+#define SEAMGATE_REGISTER(op, Module, implementation)                                                                      \
   const ::seamgate::gates::MutantInfo info{SEAMGATE_MUTANT_ID, #op, SEAMGATE_MUTANT_TITLE, SEAMGATE_MUTANT_DEFECT,         \
                                            SEAMGATE_MUTANT_GATE, ""};                                                      \
   const ::seamgate::gates::RegisterImplementation registered(implementation("mutant:" SEAMGATE_MUTANT_ID), &info);
 #else
-#define SEAMGATE_REGISTER(op, implementation) \
-  const ::seamgate::gates::RegisterImplementation registered(implementation(std::string(::seamgate::gates::shipped_name)), nullptr);
+#define SEAMGATE_REGISTER(op, Module, implementation)                                                                                \
+  const ::seamgate::gates::RegisterImplementation registered(implementation(std::string(::seamgate::gates::shipped_name)), nullptr); \
+  const ::seamgate::gates::plugin::RegisterHost host(                                                                                \
+      #op, [](const kernels::KernelTable* cpu, const kernels::KernelTable* cuda) -> std::unique_ptr<Implementation> {                \
+        return std::make_unique<Subject<plugin::Hosted<seam::SEAM_BUILD::Module>>>("hosted", Tables{cpu, nullptr, cuda});            \
+      });
 #endif
 
 #define SEAMGATE_SUBJECT(op, Module)                                                                                        \
@@ -54,6 +59,6 @@
         std::move(name), Tables{&::seamgate::kernels::SEAMGATE_PLAIN::op##_table(), SEAMGATE_CHECKED_ADDRESS(op),           \
                                 SEAMGATE_CUDA_ADDRESS(op)});                                                                \
   }                                                                                                                         \
-  SEAMGATE_REGISTER(op, implementation)                                                                                     \
+  SEAMGATE_REGISTER(op, Module, implementation)                                                                             \
   }                                                                                                                         \
   }

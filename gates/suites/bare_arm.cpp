@@ -20,7 +20,7 @@ void run(Context& context, const Case& c) {
   options.strategy = StrategyTag::none;
   const TapeResult ran = run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
   context.check(c, "C (asked,skipped,node_ran,bare_ran)", ran.counters.arms(), "(1,0,0,1)");
-  record_against_truth(context, c, evaluate_truth(context.op(), c, host), ran.outputs, {}, nullptr);
+  record_against_truth(context, c, evaluate_truth(context.op(), c, host), ran.outputs, {}, nullptr, {}, &host);
 }
 
 const RegisterGate registered({
@@ -30,6 +30,7 @@ const RegisterGate registered({
     .rows = {"A13"},
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
 });
 
 }  // namespace

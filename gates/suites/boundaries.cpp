@@ -16,7 +16,7 @@ void run(Context& context, const Case& c) {
   for (std::size_t i = 0; i < context.contract().outputs.size(); ++i) outputs.push_back(kernel.output(i));
   for (std::size_t i = 0; i < context.contract().inputs.size(); ++i) gradients.push_back(kernel.gradient(i));
   context.check(c, "nothing else is touched", kernel.damage(), "");
-  record_against_truth(context, c, evaluate_truth(context.op(), c, kernel.host()), outputs, gradients, nullptr);
+  record_against_truth(context, c, evaluate_truth(context.op(), c, kernel.host()), outputs, gradients, nullptr, {}, &kernel.host());
 }
 
 const RegisterGate registered({
@@ -26,6 +26,7 @@ const RegisterGate registered({
     .rows = {"B14"},
     .cases = boundary_sweep,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
     .sanitized = true,
 });

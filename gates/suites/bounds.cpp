@@ -89,7 +89,7 @@ void check_masks(Context& context, const Case& c, KernelRun& kernel, const Kerne
                     "untouched");
       some.gradients[i] = all.gradients[i];
     }
-    context.check(c, names + " alone: bits as with all", same_bits(context.contract(), some, all),
+    context.check(c, names + " alone: bits as with all", same_bits(context.contract(), some, all, repeatable(context.op())),
                   same_bits_text);
     context.check(c, names + " alone: nothing else is touched", kernel.damage(), "");
   }
@@ -102,11 +102,11 @@ void run(Context& context, const Case& c) {
   context.check(c, "written whole, over 0xff", first_nan(contract, first), "");
   context.check(c, "nothing else is touched", kernel.damage(), "");
   const KernelResults again = launch_both(kernel, contract);
-  context.check(c, "over its own results", same_bits(contract, again, first), same_bits_text);
+  context.check(c, "over its own results", same_bits(contract, again, first, repeatable(context.op())), same_bits_text);
   for (const std::byte fill : {std::byte{0x7f}, std::byte{0x00}}) {
     kernel.refill(fill);
     const KernelResults other = launch_both(kernel, contract);
-    context.check(c, "over " + hex(fill), same_bits(contract, other, first), same_bits_text);
+    context.check(c, "over " + hex(fill), same_bits(contract, other, first, repeatable(context.op())), same_bits_text);
   }
   check_masks(context, c, kernel, first);
 }
@@ -118,6 +118,7 @@ const RegisterGate registered({
     .rows = {"B12"},
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
     .sanitized = true,
 });

@@ -123,6 +123,7 @@ const RegisterGate registered({
     .rows = {"B22"},
     .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
     .run = run,
+    .reach = Reach::house,
     .judges_mutants = false,
     .timeout_s = 420,
 });

@@ -50,6 +50,7 @@ const RegisterGate registered({
     .rows = {"A4", "A6"},
     .cases = structure_cases,
     .run = run,
+    .reach = Reach::kernels,
 });
 
 }  // namespace

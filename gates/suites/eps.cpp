@@ -63,8 +63,8 @@ std::string print(float eps) {
 
 // Whether the truth of another eps would have let these values pass: then the case tells nothing, or eps is
 // not read.
-std::string told_apart(const reference::TruthTensor& other_truth, const std::vector<float>& values) {
-  return compare_tensor(other_truth, values, f32_bar()).passed ? "right for both" : "told apart";
+std::string told_apart(const OpTraits& op, const reference::TruthTensor& other_truth, const std::vector<float>& values) {
+  return compare_tensor(other_truth, values, bar_of(op)).passed ? "right for both" : "told apart";
 }
 
 // Whether another eps gives another truth anywhere.
@@ -84,7 +84,7 @@ void check_live(Context& context, const Case& c, const HostCase& host) {
   KernelRun kernel(context.op(), context.implementation(), machine, c, host);
   const KernelResults results = launch_both(kernel, contract);
   const auto truth = evaluate_truth(context.op(), c, host);
-  record_against_truth(context, c, truth, results.outputs, results.gradients, nullptr);
+  record_against_truth(context, c, truth, results.outputs, results.gradients, nullptr, {}, &host);
 
   KernelRun other_kernel(context.op(), context.implementation(), machine, other, host);
   const KernelResults other_results = launch_both(other_kernel, contract);
@@ -98,15 +98,12 @@ void check_live(Context& context, const Case& c, const HostCase& host) {
       continue;
     }
     context.check(c, name, differ ? "differ" : "the same bits", "differ");
-    context.check(c, name + " by truth", told_apart(other_truth.outputs[i], results.outputs[i]),
+    context.check(c, name + " by truth", told_apart(context.op(), other_truth.outputs[i], results.outputs[i]),
                   "told apart");
   }
 }
 
-bool is_clear(const std::string& message) {
-  return message.find("eps") != std::string::npos && message.find("allowed") != std::string::npos &&
-         message.find('\n') == std::string::npos;
-}
+bool is_clear(const Context& context, const std::string& message) { return is_clear_refusal(context, message, {"eps"}); }
 
 void check_refused_by_launch(Context& context, const Case& bad, const Case& c, const HostCase& host) {
   const auto& contract = context.contract();
@@ -115,7 +112,7 @@ void check_refused_by_launch(Context& context, const Case& bad, const Case& c, c
   const KernelResults before = read_results(kernel, contract);
   const auto mark = simt::launch_log().mark();
   const auto status = kernel.forward();
-  const bool refused = status.code == kernels::StatusCode::invalid && is_clear(status.message);
+  const bool refused = status.code == kernels::StatusCode::invalid && is_clear(context, status.message);
   context.check(c, name,
                 refused       ? "refused"
                 : status.ok() ? "launched"
@@ -135,7 +132,7 @@ void check_refused_by_seam(Context& context, const Case& bad, const Case& c, con
   try {
     run_on_tape(context.op(), context.implementation(), context.backend(), bad, host, {});
   } catch (const std::invalid_argument& error) {
-    got = is_clear(error.what()) ? "refused" : "unclear: " + std::string(error.what());
+    got = is_clear(context, error.what()) ? "refused" : "unclear: " + std::string(error.what());
   } catch (const std::runtime_error& error) {
     got = "launched, and failed there: " + std::string(error.what());
   }
@@ -156,7 +153,7 @@ void run(Context& context, const Case& c) {
   for (const float eps : {0.0F, -0.0F, -1e-6F, std::nanf(""), infinity, -infinity}) {
     Case bad = c;
     bad.eps = eps;
-    check_refused_by_launch(context, bad, c, host);
+    if (context.op().promises.refuses_bad_eps) check_refused_by_launch(context, bad, c, host);
     check_refused_by_seam(context, bad, c, host);
   }
 }
@@ -173,6 +170,7 @@ const RegisterGate registered({
     .inapplicable = inapplicable,
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
     .sanitized = true,
 });

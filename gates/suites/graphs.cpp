@@ -79,8 +79,10 @@ void run(Context& context, const Case& c) {
   const auto& nodes = graph.nodes();
   context.check(c, "the graph's nodes are kernels and copies (" + nodes.str() + ")",
                 nodes.allocations == 0 && nodes.others == 0);
-  context.check(c, "kernels in the graph, as the contract has them", std::to_string(nodes.kernels),
-                std::to_string(contract.forward_launches + contract.backward_launches));
+  const int launches = contract.forward_launches + contract.backward_launches;
+  // A library need not tell how many it launches.
+  if (launches > 0) context.check(c, "kernels in the graph, as the contract has them", std::to_string(nodes.kernels), std::to_string(launches));
+  context.check(c, "there are kernels in the graph", nodes.kernels > 0);
   context.check(c, "a capture runs nothing: the outputs are as they were filled",
                 !first_nan(contract, read_results(captured, contract)).empty());
 
@@ -95,7 +97,7 @@ void run(Context& context, const Case& c) {
     graph.replay(stream);
     stream.wait();
     context.check(c, "replay " + std::to_string(set) + " on new data in the same buffers",
-                  same_bits(contract, read_results(captured, contract), want[static_cast<std::size_t>(set)]),
+                  same_bits(contract, read_results(captured, contract), want[static_cast<std::size_t>(set)], repeatable(context.op())),
                   same_bits_text);
   }
   context.check(c, "nothing else was touched", captured.damage(), "");
@@ -123,6 +125,7 @@ const RegisterGate registered({
     .backends_reason = "the emulator has no graphs",
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 

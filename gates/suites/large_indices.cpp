@@ -215,11 +215,12 @@ void record_worst(Context& context, const Case& c, const LargeRun& run, const Ev
   Numeric numeric;
   numeric.case_text = c.str();
   numeric.tensor = output ? contract.outputs[k].name : "d" + contract.inputs[k].name;
-  numeric.bar = f32_bar().value();
-  numeric.bar_source = f32_bar().source();
+  const Bar bar = bar_of(context.op());
+  numeric.bar = bar.value();
+  numeric.bar_source = bar.source();
   numeric.you.error = worst.error;
   numeric.you.failing = worst.slices_over;
-  numeric.you.passed = worst.slices_over == 0 && f32_bar().admits(worst.error) && worst.slices > 0;
+  numeric.you.passed = worst.slices_over == 0 && bar.admits(worst.error) && worst.slices > 0;
   if (!numeric.you.passed && worst.column >= 0) {
     const std::int64_t row = per_column ? 0 : worst.row;
     numeric.you.worst = row * c.columns() + worst.column;
@@ -256,7 +257,7 @@ void check_far_end(Context& context, const Case& c, LargeRun& run, const Evaluat
     const double scale = per_column ? page.sum_scales[i].back() : page.sampled_gradients[i].scales.back();
     run.set_gradient(i, row, column, run.gradient_at(i, row, column) + 0.01F * static_cast<float>(scale));
   }
-  const EvaluationAtSize spoilt = judged(evaluate, c, run.problem(f32_bar().value(), rows));
+  const EvaluationAtSize spoilt = judged(evaluate, c, run.problem(bar_of(context.op()).value(), rows));
   const auto found = [&](const std::string& name, const WorstAtSize& worst, bool per_column) {
     const std::string got = std::to_string(worst.slices_over) + " over, the worst at row " +
                             std::to_string(per_column ? row : worst.row) + ", column " +
@@ -299,7 +300,7 @@ void run(Context& context, const Case& c) {
   const double ran = seconds();
   context.check(c, "nothing else was touched", run->damage(), "");
   const auto rows = sampled_rows(c);
-  const EvaluationAtSize page = judged(evaluate, c, run->problem(f32_bar().value(), rows));
+  const EvaluationAtSize page = judged(evaluate, c, run->problem(bar_of(context.op()).value(), rows));
   check_page(context, c, *run, page, rows);
   for (std::size_t j = 0; j < page.outputs.size(); ++j) record_worst(context, c, *run, page, true, j);
   for (std::size_t i = 0; i < page.gradients.size(); ++i) record_worst(context, c, *run, page, false, i);
@@ -328,6 +329,7 @@ const RegisterGate registered({
     .inapplicable = inapplicable,
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 600,
     .alone = true,
 });

@@ -98,6 +98,8 @@ void look(Context& context, const Case& c, const std::string& layout) {
 
 void run(Context& context, const Case& c) {
   for (const auto& layout : upstream_layouts) {
+    // A seam that serves a kernel which wants alignment would have to look at it; ours knows rows and strides.
+    if (context.op().promises.alignment_bytes > static_cast<int>(size_of(c.dtypes[0])) && layout != "packed" && layout != "expanded") continue;
     with_tape(context.backend(), StrategyTag::balanced, [&]<class T>() { look<T>(context, c, layout); });
   }
 }
@@ -109,6 +111,7 @@ const RegisterGate registered({
     .rows = {"B15"},
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
     .timeout_s = 300,
     .sanitized = true,
 });

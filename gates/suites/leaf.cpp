@@ -160,6 +160,7 @@ const RegisterGate registered({
     .rows = {"A5", "A12"},
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
 });
 
 }  // namespace

@@ -153,6 +153,7 @@ const RegisterGate registered({
     .inapplicable = inapplicable,
     .cases = cases,
     .run = run,
+    .reach = Reach::source,
     .timeout_s = 400,
 });
 

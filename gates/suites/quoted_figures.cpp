@@ -20,6 +20,7 @@ const RegisterGate registered({
     .inapplicable = answered_once,
     .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
     .run = run,
+    .reach = Reach::house,
     .judges_mutants = false,
 });
 

@@ -121,6 +121,7 @@ const RegisterGate registered({
     .backends_reason = "the checked emulator is a machine of the host",
     .cases = cases,
     .run = run,
+    .reach = Reach::source,
     .timeout_s = 300,
 });
 

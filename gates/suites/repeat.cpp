@@ -46,7 +46,7 @@ void check_runs(Context& context, const Case& c, const HostCase& host, const Ker
   for (int run = 2; run <= 3; ++run) {
     kernel.refill(std::byte{0xff});
     const KernelResults again = launch_both(kernel, context.contract());
-    context.check(c, "run " + std::to_string(run), same_bits(context.contract(), again, first),
+    context.check(c, "run " + std::to_string(run), same_bits(context.contract(), again, first, repeatable(context.op())),
                   same_bits_text);
   }
 }
@@ -81,18 +81,19 @@ void check_orders(Context& context, const Case& c, const HostCase& host, const K
                            Order{"two workers, blocks shuffled", simt::BlockOrder::shuffled(8), 2}}) {
     simt::set_block_order(way.order);
     simt::set_workers(way.workers);
-    context.check(c, way.name, same_bits(context.contract(), Runner(context)(c, host), first),
+    context.check(c, way.name, same_bits(context.contract(), Runner(context)(c, host), first, repeatable(context.op())),
                   same_bits_text);
   }
 }
 
 void check_layouts(Context& context, const Case& c, const HostCase& host, const KernelResults& first) {
+  if (!context.op().promises.layouts_keep_bits) return;
   for (const char* layout : {"strided", "offset1", "offset2", "offset3", "offset4"}) {
-    if (!context.contract().serves_strided_rows && std::string_view(layout) == "strided") continue;
     Case laid_out = c;
     laid_out.layout = layout;
+    if (!is_within(context.op(), laid_out)) continue;
     context.check(c, std::string("layout ") + layout,
-                  same_bits(context.contract(), Runner(context)(laid_out, host), first), same_bits_text);
+                  same_bits(context.contract(), Runner(context)(laid_out, host), first, repeatable(context.op())), same_bits_text);
   }
 }
 
@@ -171,6 +172,7 @@ const RegisterGate registered({
     .rows = {"B20", "B23"},
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
     .sanitized = true,
 });

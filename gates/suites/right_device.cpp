@@ -88,7 +88,7 @@ void run(Context& context, const Case& c) {
   const KernelResults first = ask_on(context, c, host, 0);
   const KernelResults second = ask_on(context, c, host, 1);
   if (second.gradients.size() != first.gradients.size()) return;
-  context.check(c, "the second GPU's results are the first's", same_bits(context.contract(), second, first),
+  context.check(c, "the second GPU's results are the first's", same_bits(context.contract(), second, first, repeatable(context.op())),
                 same_bits_text);
   // A control: a tensor of device 0 is not taken for one of device 1.
   const Bare elsewhere = tensor_on(0, c, context.contract().inputs[0].extent, c.dtypes[0], host.inputs[0]);
@@ -113,6 +113,7 @@ const RegisterGate registered({
     .backends_reason = "a CPU is one device",
     .cases = structure_cases,
     .run = run,
+    .reach = Reach::node,
     .gpus = 2,
 });
 

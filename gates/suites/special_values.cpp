@@ -83,7 +83,7 @@ void check_special(Context& context, const Case& c, KernelRun& kernel, const Hos
                 same_bits_text);
   context.check(c, name + ": nothing else is touched", kernel.damage(), "");
   record_against_truth(context, c, evaluate_truth(context.op(), c, host), results.outputs, results.gradients,
-                       nullptr, name);
+                       nullptr, name, &host);
 }
 
 void run(Context& context, const Case& c) {
@@ -111,6 +111,7 @@ const RegisterGate registered({
     .rows = {"B17"},
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
     .sanitized = true,
 });

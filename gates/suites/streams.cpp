@@ -78,7 +78,7 @@ void check_direct(Context& context, const Case& c, const HostCase& host) {
   context.check(c, "the stream does not wait for the default stream", late.non_blocking);
   context.check(c, "the launches returned while the producer was running", late.producer_was_running);
   context.check(c, "behind a delayed producer",
-                same_bits(context.contract(), read_results(run, context.contract()), want), same_bits_text);
+                same_bits(context.contract(), read_results(run, context.contract()), want, repeatable(context.op())), same_bits_text);
   context.check(c, "nothing else was touched", run.damage(), "");
 
   const WrongStream wrong(kernels);
@@ -167,7 +167,7 @@ void check_seam(Context& context, const Case& c, const HostCase& host) {
   context.check(c, "seam: forward and backward returned while the producer was running",
                 late.producer_was_running);
   context.check(c, "seam: on a stream of the thread's, behind a delayed producer",
-                same_bits(contract, late.results, want), same_bits_text);
+                same_bits(contract, late.results, want, repeatable(context.op())), same_bits_text);
 
   const kernels::KernelTable& kernels = *context.implementation().kernels(Machine::cuda);
   const WrongStream wrong(kernels);
@@ -201,6 +201,7 @@ const RegisterGate registered({
     .backends_reason = "the emulator has no streams: a launch has ended when it returns",
     .cases = cases,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 300,
 });
 

@@ -260,6 +260,7 @@ const RegisterGate registered({
     },
     .cases = cases,
     .run = run,
+    .reach = Reach::node,
 });
 
 }  // namespace

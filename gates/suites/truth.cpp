@@ -22,7 +22,7 @@ void run(Context& context, const Case& c) {
   TapeOptions by_tensors;
   by_tensors.route = Route::tensor_path;
   const TapeResult tensor_path = run_on_tape(context.op(), context.implementation(), context.backend(), c, kernel.host(), by_tensors);
-  record_against_truth(context, c, evaluate_truth(context.op(), c, kernel.host()), outputs, gradients, &tensor_path);
+  record_against_truth(context, c, evaluate_truth(context.op(), c, kernel.host()), outputs, gradients, &tensor_path, {}, &kernel.host());
 }
 
 const RegisterGate registered({
@@ -32,6 +32,7 @@ const RegisterGate registered({
     .rows = {"A1"},
     .cases = numeric_sweep,
     .run = run,
+    .reach = Reach::kernels,
     .timeout_s = 400,
     .sanitized = true,
 });

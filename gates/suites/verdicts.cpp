@@ -119,6 +119,7 @@ const RegisterGate registered({
     .backends_reason = "the runs are played; their records are of a GPU",
     .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
     .run = run,
+    .reach = Reach::house,
     .judges_mutants = false,
 });
 

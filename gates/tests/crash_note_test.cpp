@@ -48,6 +48,22 @@ TEST(CrashNote, NamesTheCaseThatTheGateWasAtAndSparesTheOthers) {
   EXPECT_FALSE(std::filesystem::exists(case_path(record_path(path, key_of("truth")))));
 }
 
+TEST(CrashNote, AnExitThatLooksWellIsNone) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "";
+  Recorder(record_path(path, key_of("eps")), key_of("eps")).end("shipped");
+  ChildResult well;
+  well.exit_code = 0;
+  note_end({key_of("eps")}, path, well);
+  EXPECT_EQ(last_of(path, "eps"), "end: ");
+  Recorder(record_path(path, key_of("truth")), key_of("truth")).at("a case");
+  note_end({key_of("eps"), key_of("truth")}, path, well);
+  EXPECT_EQ(last_of(path, "truth"), "crash: something ended the process before the gate's end (exit 0) in case a case");
+  Recorder(record_path(path, key_of("layouts")), key_of("layouts")).at("a case");
+  note_end({key_of("layouts")}, path, killed_by(14));
+  EXPECT_EQ(last_of(path, "layouts"), "crash: a call of the library did not return in its time (signal 14 (Alarm clock)) in case a case");
+}
+
 TEST(CrashNote, SaysThatNoCaseHadBegun) {
   const TemporaryFolder folder;
   const std::string path = folder / "";

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .judge import LEFT_NO_RECORD, judge_gate
 from .mutants import judge_mutant, mutants_gate
 from .outcome import BROKEN, EXIT_CODES, FAIL, NO_GATE, NOT_APPLICABLE, NOT_RUN, PASS, PENDING
-from .plan import MUTANTS_GATE, load_plan
-from .records import OURS, load_records
+from .plan import MUTANTS_GATE, Library, load_plan
+from .records import load_records
 
 
 @dataclass
@@ -34,6 +35,7 @@ class Decision:
     interrupted: bool = False
     problems: list = field(default_factory=list)  # contradictions: the whole is BROKEN
     shortfalls: list = field(default_factory=list)  # what keeps the whole from PASS beside gates that did not run
+    library: Library | None = None
 
     def with_verdict(self, *verdicts):
         return [gate for gate in self.gates if gate.verdict in verdicts]
@@ -78,7 +80,9 @@ def judge_rows(rows, gates):
 
 
 def _find_problems(plan, records):
-    """What the records say against the plan or against themselves."""
+    """What the records say against the plan or against themselves. What a library has done to a record is that gate's failure."""
+    if plan.library:
+        return []
     planned = {gate.key: gate for gate in plan.gates}
     mutants = {mutant.id for mutant in plan.mutants}
     problems, seen = [], {}
@@ -92,7 +96,7 @@ def _find_problems(plan, records):
             problems.append(f"{record.name}: gate '{record.key}' was planned as not applicable, and left a record")
         if record.mutant is not None and record.mutant not in mutants:
             problems.append(f"{record.name}: mutant '{record.mutant}' was not planned")
-        if record.mutant is None and record.implementation != OURS:
+        if record.mutant is None and record.implementation != plan.subject:
             problems.append(f"{record.name}: implementation '{record.implementation}' was not planned")
         if record.run_ids == {plan.run_id}:
             first = seen.setdefault((record.key, record.implementation), record.name)
@@ -124,11 +128,32 @@ def find_unselected(rows, gates):
     return [f"not selected: {', '.join(missing)}"] if missing else []
 
 
+def _file_of(gate, implementation):
+    """Where the program leaves the record of a gate on an implementation."""
+    return "records/" + re.sub(r"[^A-Za-z0-9_.-]", "-", f"{gate.id}-{gate.op}-{gate.backend}-{implementation}") + ".jsonl"
+
+
+def _left_by_children(plan, records):
+    """The records of a library's run, known by where they lie: whatever else is there is somebody else's, and what does not say
+    what its place says has been written to."""
+    names = {_file_of(gate, who): (gate, who) for gate in plan.gates
+             for who in [plan.subject, *(f"mutant:{mutant.id}" for mutant in plan.mutants)]}
+    kept = [record for record in records if record.name in names]
+    for record in kept:
+        gate, who = names[record.name]
+        if (record.key, record.implementation) != (gate.key, who):
+            record.problems.append(f"{record.name}: it says that it is of {record.key} on {record.implementation or 'nothing'}")
+            record.gate, record.op, record.backend, record.implementation = gate.id, gate.op, gate.backend, who
+    return kept
+
+
 def decide(plan, records, interrupted):
     """The decision on `plan` from `records` alone."""
+    if plan.library:
+        records = _left_by_children(plan, records)
     gates = []
     for gate in plan.gates:
-        mine = [record for record in records if record.key == gate.key and record.implementation == OURS]
+        mine = [record for record in records if record.key == gate.key and record.implementation == plan.subject]
         gates.append(judge_gate(gate, mine, plan, interrupted))
     by_key = {gate.key: gate for gate in gates}
     mutants = [judge_mutant(mutant, [record for record in records if record.mutant == mutant.id], by_key, plan.run_id)
@@ -136,7 +161,7 @@ def decide(plan, records, interrupted):
     gates.append(mutants_gate(mutants, interrupted))
     return Decision(plan.run_id, plan.command, plan.tier, plan.required_backends, plan.ops, gates, mutants,
                     judge_rows(plan.rows, gates), plan.provenance, interrupted, _find_problems(plan, records),
-                    _find_shortfalls(plan))
+                    _find_shortfalls(plan), plan.library)
 
 
 def decide_folder(folder):

@@ -23,6 +23,8 @@ def discharge_command(decision):
     """The command line that would discharge what is pending; empty when nothing is."""
     if decision.verdict != PENDING:
         return ""
+    if decision.library:
+        return re.sub(r" --gate[ =]\S+| --no-mutants", "", decision.command)
     if decision.command.startswith("ci/gpu"):
         return re.sub(r" --switch[ =]\S+", "", decision.command)  # which is why gates did not run
     command = f"ci/gate --require {','.join(pending_backends(decision))} --tier {decision.tier}"
@@ -34,7 +36,7 @@ def discharge_place(decision):
     if decision.verdict != PENDING:
         return ""
     backends = pending_backends(decision)
-    built = decision.command.startswith("ci/gpu")
+    built = decision.command.startswith("ci/gpu") or decision.library is not None
     place = "on a machine with a free GPU" + ("" if built else " and nvcc") if GPU_BACKEND in backends else ""
     join = f"then: {MERGE}" if not built and set(backends) != set(decision.required_backends) else ""
     return "; ".join(part for part in (place, join) if part)

@@ -27,10 +27,12 @@ def describe(line):
     else:
         lines = [line["name"] + (f" in {line['case']}" if line.get("case") else "")]
     if line.get("got") is not None or line.get("want") is not None:
-        lines.append(f"got {line.get('got', '-')}, want {line.get('want', '-')}"
+        lines.append(f"got {line.get('got', '-')}, want {line.get('want', '-') or 'nothing'}"
                      + (f" {_places(line)}" if _places(line) else ""))
     elif _places(line):
         lines.append(_places(line))
+    if line.get("looks_like"):
+        lines.append(f"looks like: {line['looks_like']}")
     if line.get("message"):
         lines.append(str(line["message"]))
     return lines

@@ -91,6 +91,10 @@ def _why_not_passed(gate, record, plan):
     return ""
 
 
+def _other_runs(record, plan):
+    return [f"a line of run {run}" for run in sorted(record.run_ids - {plan.run_id})]
+
+
 def judge_gate(gate: PlannedGate, records, plan, interrupted):
     """The verdict on our implementation. `records` are those of this gate, op and backend, mutants left out."""
     result = GateResult(gate.key, gate.id, gate.title, gate.question, gate.op, gate.backend,
@@ -114,12 +118,16 @@ def judge_gate(gate: PlannedGate, records, plan, interrupted):
     result.worst = worst_of(result.numbers)
 
     crashes = [reason for record in mine for reason in record.crashes]
+    damaged = [problem for record in records for problem in record.problems + _other_runs(record, plan)] if plan.library else []
     if result.failures:
         count = len(result.failures)
         result.verdict = FAIL
         result.reason = f"{count} of {sum(len(r.assertions) for r in mine)} assertions failed"
         if crashes:
             result.reason += f"; crashed: {crashes[0]}"
+    elif damaged:
+        result.verdict = FAIL
+        result.reason = f"its record was written to while the library ran: {damaged[0]}"
     elif crashes and not interrupted:
         result.verdict, result.reason = FAIL, f"crashed: {crashes[0]}"
     elif crashes:

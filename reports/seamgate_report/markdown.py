@@ -49,14 +49,14 @@ def _mutants(decision):
 def _answer(answer, decision):
     lines = [f"## {answer.title.capitalize()} {answer.verdict}", ""]
     lines += table(["gate", "backend", "asked", "declined", "node", "bare", "backward", "witness forward/backward"],
-                   [[row.gate.id, row.gate.backend, *(row.totals[name] for name in COUNTERS[:5]),
+                   [[row.gate.id + (f": {row.name}" if row.name else ""), row.gate.backend, *(row.totals[name] for name in COUNTERS[:5]),
                      f"{row.totals['witness_forward']}/{row.totals['witness_backward']}"] for row in answer.counted])
     lines += table(["tensor", "dtype", "where", "you", "tensor path", "who moved", "comparisons", "worst case"],
                    [[row.tensor, row.dtype, row.where, short(row.you), short(row.tensor_path), row.moved, row.count,
                      f"`{row.case}`"] for row in answer.comparisons])
     if answer.question == "could_fail":
         lines += _mutants(decision)
-    return lines + (_gates(answer.gates) or ["Nothing was planned for this question.", ""])
+    return lines + (_gates(answer.gates) or [f"{answer.unasked[:1].upper()}{answer.unasked[1:]}.", ""])
 
 
 def _failures(decision):
@@ -65,7 +65,7 @@ def _failures(decision):
         lines += [f"### {gate.id} ({gate.op} {gate.backend}): {_cell(gate.reason)}", ""]
         for line in gate.failures[:MAX_FAILURES]:
             lines += ["```", *describe(line)]
-            lines += [replay_command(gate, line)] if line.get("case") else []
+            lines += [replay_command(gate, line, decision.library)] if line.get("case") else []
             lines += ["```", ""]
         if len(gate.failures) > MAX_FAILURES:
             lines += [f"{len(gate.failures) - MAX_FAILURES} more are in the records.", ""]
@@ -74,11 +74,12 @@ def _failures(decision):
 
 def _head(decision, elapsed_s):
     tally = counts(decision)
+    judged = f"{_cell(provenance.subject(decision.library))}; " if decision.library else ""
     took = f", {elapsed_s:.1f} s" if elapsed_s is not None else ""
     lines = [f"# seamgate: {decision.verdict}", "",
              f"{tally['failed']} {'gate' if tally['failed'] == 1 else 'gates'} failed, {tally['passed']} passed, "
              f"{tally['not_run']} did not run; "
-             f"{provenance.machine(decision)}; tier {decision.tier}{took}; exit {decision.exit_code}.", ""]
+             f"{judged}{provenance.machine(decision)}; tier {decision.tier}{took}; exit {decision.exit_code}.", ""]
     lines += ["The run was interrupted.", ""] if decision.interrupted else []
     reasons = decision.problems if decision.verdict == BROKEN else decision.shortfalls
     lines += [f"- {_cell(text)}" for text in reasons] + [""] if reasons else []

@@ -10,6 +10,7 @@ from .outcome import BrokenError
 
 SCHEMA = 1
 QUESTIONS = ("ran", "trains", "right", "off", "could_fail", "house")
+OURS = "seamgate"  # how records call what this program was linked with
 MUTANTS_GATE = "mutants"  # the gate that this program adds: every planted fault was caught
 
 
@@ -54,6 +55,16 @@ class Row:
 
 
 @dataclass
+class Library:
+    """A library of somebody else's that the run judges, in its author's words."""
+
+    path: str
+    label: str  # how records call it
+    implementation: str  # how `seamgate replay` takes it
+    facts: dict = field(default_factory=dict)
+
+
+@dataclass
 class Plan:
     run_id: str
     command: str
@@ -64,6 +75,12 @@ class Plan:
     mutants: list[PlannedMutant]
     rows: list[Row]
     provenance: dict = field(default_factory=dict)
+    library: Library | None = None
+
+    @property
+    def subject(self):
+        """What is judged, as records call it."""
+        return self.library.label if self.library else OURS
 
 
 def _take(data, name, kind, where, default=None, optional=False):
@@ -118,6 +135,12 @@ def _mutant(data, where):
     )
 
 
+def _library(data, where):
+    where = f"{where}: library"
+    return Library(_take(data, "path", str, where), _take(data, "label", str, where), _take(data, "implementation", str, where),
+                   _take(data, "facts", dict, where, default={}, optional=True))
+
+
 def _refuse_duplicates(names, what, where):
     seen = set()
     for name in names:
@@ -155,6 +178,8 @@ def parse_plan(data, where):
         rows=[],
         provenance=_take(data, "provenance", dict, where),
     )
+    library = _take(data, "library", dict, where, optional=True)
+    plan.library = _library(library, where) if library else None
     if not plan.run_id:
         raise BrokenError(f"{where}: 'run_id' is empty")
     for name, parse in (("gates", _gate), ("mutants", _mutant), ("rows", None)):

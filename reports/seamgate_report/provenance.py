@@ -5,6 +5,12 @@ def version(decision):
     return str(decision.provenance.get("version") or "")
 
 
+def subject(library):
+    """A library that is judged, in its author's words."""
+    name = " ".join(part for part in (library.facts.get("library", ""), library.facts.get("version", "")) if part)
+    return f"{library.path}: {library.label.partition(':')[2]}" + (f" of {name}" if name else "")
+
+
 def names_a_gpu(provenance):
     """Whether the run names a GPU by its UUID (GPU-..., or MIG-... for a part of one)."""
     return str(provenance.get("gpu_uuid") or "").startswith(("GPU-", "MIG-"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass, field
 
+from .dependence import dependence, likeness
 from .judge import worst_of
 from .outcome import FAIL, NOT_APPLICABLE, NOT_RUN, PASS
 from .quantity import over_bar
@@ -18,7 +20,7 @@ TITLES = {
     "house": "IS THE HOUSE IN ORDER?",
 }
 COUNTERS = ("asked", "declined", "node", "bare", "backward", "witness_forward", "witness_backward")
-_DTYPE = re.compile(r"^(bf16|[fiu]\d+)$")
+_DTYPE = re.compile(r"^(bf16|[fiu]\d+)(\+(bf16|[fiu]\d+))*$")
 
 
 @dataclass
@@ -34,6 +36,7 @@ class Comparison:
     case: str
     passed: bool
     count: int
+    hints: list = field(default_factory=list)  # of a failure: what was got, what it looks like, on what it depends
 
 
 @dataclass
@@ -42,6 +45,15 @@ class Counted:
 
     gate: object
     totals: dict
+    name: str = ""  # of one way of asking; empty: the whole gate
+    passed: bool = True
+
+    @property
+    def verdict(self):
+        """The gate's; of a row that has a name, its own where the gate failed for another."""
+        if not self.passed:
+            return FAIL
+        return PASS if self.name and self.gate.verdict == FAIL else self.gate.verdict
 
 
 @dataclass
@@ -52,6 +64,7 @@ class Answer:
     gates: list
     comparisons: list = field(default_factory=list)
     counted: list = field(default_factory=list)
+    unasked: str = ""  # why no gate was planned that could answer
 
     @property
     def failed(self):
@@ -77,12 +90,30 @@ def dtype_of(case):
     return next((part for part in case.split("/") if _DTYPE.match(part)), "-")
 
 
+def _hints(lines, by_gate, worst):
+    if all(line["passed"] for line in lines):
+        return []
+    place = f"{worst['place']}: " if worst.get("place") else ""
+    told = [f"{place}got {worst.get('got')}, want {worst.get('want')} (float128)"] if not worst["passed"] else []
+    return told + [text for text in (likeness(lines), _first_dependence(lines, by_gate)) if text]
+
+
+def _first_dependence(lines, by_gate):
+    """Over all gates, else over the one with the most cases that has an answer: gates differ in what they do to a case."""
+    for some in [lines, *sorted(by_gate, key=len, reverse=True)]:
+        if told := dependence(some):
+            return told
+    return ""
+
+
 def _compare(gates):
     """Against the truth where a gate measured both arms (the three-way gates); against its own bar otherwise."""
-    groups = {}
+    groups, by_gate = {}, {}
     for gate in gates:
         for line in gate.numbers:
-            groups.setdefault((gate.op, gate.backend, line["tensor"], dtype_of(line["case"])), []).append(line)
+            key = (gate.op, gate.backend, line["tensor"], dtype_of(line["case"]))
+            groups.setdefault(key, []).append(line)
+            by_gate.setdefault(key, {}).setdefault(gate.id, []).append(line)
     rows = []
     for (op, backend, tensor, dtype), lines in groups.items():
         three_way = [line for line in lines if line.get("tensor_path_error") is not None]
@@ -92,18 +123,33 @@ def _compare(gates):
         line = next(line for line in lines if line["case"] == worst.case and line["tensor"] == worst.tensor)
         theirs = [over_bar(item["tensor_path_error"], item["bar"]) for item in three_way]
         rows.append(Comparison(f"{op} {backend}", tensor, dtype, worst.error_over_bar, max(theirs) if theirs else None,
-                               line.get("moved") or "-", worst.case, all(item["passed"] for item in lines), len(lines)))
+                               line.get("moved") or "-", worst.case, all(item["passed"] for item in lines), len(lines),
+                               _hints(groups[op, backend, tensor, dtype],
+                                      list(by_gate[op, backend, tensor, dtype].values()), line)))
     return rows
+
+
+def _total(items, counter):
+    """The sum over items that have it; "-" where none has: nobody looked."""
+    values = [item[counter] for item in items if isinstance(item.get(counter), int)]
+    return sum(values) if values else "-"
 
 
 def _count(gates):
     rows = []
     for gate in gates:
-        if gate.counters:
-            totals = {name: sum(item.get(name, 0) for item in gate.counters if isinstance(item.get(name, 0), int))
-                      for name in COUNTERS}
-            rows.append(Counted(gate, totals))
+        named = {}
+        for item in gate.counters:
+            named.setdefault(str(item.get("name", "")), []).append(item)
+        for name, items in named.items():
+            totals = {counter: _total(items, counter) for counter in COUNTERS}
+            rows.append(Counted(gate, totals, name, all(item.get("passed", True) is True for item in items)))
     return rows
+
+
+def _why_unasked(decision, question):
+    reasons = [gate.reason for gate in decision.gates if gate.question == question and gate.verdict == NOT_APPLICABLE]
+    return max(reasons, key=reasons.count) if reasons else "nothing was planned for this question"
 
 
 def answers(decision):
@@ -115,7 +161,8 @@ def answers(decision):
             continue
         result.append(Answer(question, title, verdict_of(gates), gates,
                              _compare(gates) if question == "right" else [],
-                             _count(gates) if question == "ran" else []))
+                             _count(gates) if question == "ran" else [],
+                             "" if gates else _why_unasked(decision, question)))
     return result
 
 
@@ -135,16 +182,17 @@ def by_reason(gates):
     return [(*key, members) for key, members in groups.items()]
 
 
-def replay_command(gate, line):
+def replay_command(gate, line, library=None):
     """The command that repeats a failed line of `gate` on the same bits; empty when the line names no case."""
     if not line.get("case"):
         return ""
     command = f"seamgate replay {line['case']}"
     command += f" --gate {gate.id}" if gate.id != "truth" else ""
+    command += f" --implementation {shlex.quote(library.implementation)}" if library else ""
     return command + (f" --backend {gate.backend}" if gate.backend != "cpu" else "")
 
 
 def first_replay(decision):
     """The command that repeats the first failure that names a case; empty when there is none."""
-    commands = (replay_command(gate, line) for gate in decision.with_verdict(FAIL) for line in gate.failures)
+    commands = (replay_command(gate, line, decision.library) for gate in decision.with_verdict(FAIL) for line in gate.failures)
     return next((command for command in commands if command), "")

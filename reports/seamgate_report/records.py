@@ -15,7 +15,6 @@ from .plan import gate_key
 from .quantity import number, within
 
 KINDS = ("begin", "case", "check", "note", "end", "not_run", "crash")
-OURS = "seamgate"
 MUTANT_PREFIX = "mutant:"
 
 
@@ -137,7 +136,8 @@ def _add(record, line):
         _passed(line)
         record.checks.append(line)
     elif kind == "note":
-        record.notes.append(str(line.get("message", "")))
+        if line.get("message"):
+            record.notes.append(str(line["message"]))
     else:
         _check_end(line)
         record.end = line

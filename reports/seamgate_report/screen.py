@@ -6,8 +6,8 @@ import textwrap
 
 from .discharge import discharge_command, discharge_place
 from .failures import describe
-from .outcome import BROKEN, CAUGHT, FAIL, NOT_APPLICABLE, NOT_RUN, PASS
-from .provenance import machine, version
+from .outcome import BROKEN, CAUGHT, FAIL, MISSED, NOT_APPLICABLE, NOT_RUN, PASS
+from .provenance import machine, subject, version
 from .questions import answers, by_place, by_reason, first_replay
 from .quantity import short, times_the_bar
 from .summary import counts
@@ -62,13 +62,18 @@ def verdict_lines(gate):
     return ruled(f"  {gate.id} ({gate.op} {gate.backend}): {detail}", gate.verdict)
 
 
-def _failed(gates):
+def _failed(gates, told=()):
+    """The gates with their first failure each. `told`: tensors of which a table above has said what is wrong; of a failure in
+    one of these a gate tells nothing again, and its first failure of another kind instead."""
     lines = []
     for gate in gates:
-        lines += ruled(f"  {gate.id} ({gate.op} {gate.backend}): {gate.reason}", FAIL)
-        for text in describe(gate.failures[0]) if gate.failures else []:
+        news = [line for line in gate.failures if line.get("tensor") not in told] if told else gate.failures
+        known = sorted({line["tensor"] for line in gate.failures if line.get("tensor") in told})
+        because = f" ({', '.join(known)}: see IS IT RIGHT?)" if known else ""
+        lines += ruled(f"  {gate.id} ({gate.op} {gate.backend}): {gate.reason}{because}", FAIL)
+        for text in describe(news[0]) if news else []:
             lines += _wrap(text, 4)
-        if len(gate.failures) > 1:
+        if len(gate.failures) > 1 and news:
             lines.append(f"    and {len(gate.failures) - 1} more in report.html")
     return lines
 
@@ -81,10 +86,11 @@ def _counted(answer):
     room = _HEADING - 2
     for row in answer.counted:
         total = row.totals
-        text = (f"  {row.gate.id + ' ' + row.gate.backend:<{room}.{room}}{total['asked']:>9}{total['declined']:>10}"
+        name = row.name or f"{row.gate.id} {row.gate.backend}"
+        text = (f"  {name:<{room}.{room}}{total['asked']:>9}{total['declined']:>10}"
                 f"{total['node']:>8}{total['bare']:>8}{total['backward']:>10} | "
                 f"{total['witness_forward']}/{total['witness_backward']}")
-        lines += ruled(text, row.gate.verdict)
+        lines += ruled(text, row.verdict)
     return lines
 
 
@@ -97,6 +103,8 @@ def _compared(answer):
         name = f"  {row.tensor:<4} {row.dtype:<5}" + (f" {row.where}" if len(places) > 1 else "")
         text = f"{name:<{_HEADING + 26}}{short(row.you):>9}{short(row.tensor_path):>13}   {row.moved}"
         lines += ruled(text, PASS if row.passed else FAIL)
+        for hint in row.hints:
+            lines += _wrap(hint, 4)
     return lines
 
 
@@ -105,7 +113,14 @@ def _faults(decision):
     gate = next(gate for gate in decision.gates if gate.id == "mutants")
     head = f"COULD THESE GATES FAIL?  {len(caught)} of {len(decision.mutants)} planted faults caught"
     lines = ruled(head, gate.verdict)
-    for mutant in decision.mutants:
+    shown = decision.mutants
+    if decision.library:  # whose author did not plant them
+        shown = [mutant for mutant in decision.mutants if mutant.verdict == MISSED]
+        waiting = len(decision.mutants) - len(caught) - len(shown)
+        why = ": a gate that fails on the library as it is catches nothing" if decision.with_verdict(FAIL) else ""
+        if waiting:
+            lines += _wrap(f"{waiting} were not judged{why}", 2)
+    for mutant in shown:
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")
             how += f"; {times_the_bar(mutant.over_bar)}" if mutant.over_bar is not None else ""
@@ -119,18 +134,17 @@ def _faults(decision):
     return lines
 
 
-def _answer(answer, decision):
+def _answer(answer, decision, told=()):
     faults = answer.question == "could_fail"
     table = _faults(decision) if faults else _counted(answer) or _compared(answer)
     shown = {row.gate.key for row in answer.counted if row.gate.verdict != FAIL}
     passed = [gate for gate in answer.passed if gate.key not in shown and gate.id != "mutants"]
     failed = [gate for gate in answer.failed if gate.id != "mutants"]
     if table:
-        return table + _passed(passed, "  ") + _failed(failed)
+        return table + _passed(passed, "  ") + _failed(failed, told)
     heading = f"{answer.title:<{_HEADING - 2}}  "
     if failed or not passed:
-        reason = "" if answer.gates else "nothing was planned for this question"
-        return ruled(heading + reason, answer.verdict) + _passed(passed, "  ") + _failed(failed)
+        return ruled(heading + answer.unasked, answer.verdict) + _passed(passed, "  ") + _failed(failed, told)
     lines = _passed(passed, heading)
     if answer.verdict == NOT_RUN:
         lines += ruled("  the rest is listed under NOT RUN", NOT_RUN)
@@ -159,11 +173,14 @@ def _verdict(decision):
 def screen(decision, elapsed_s=None, report="", why_not_drawn=""):
     """The whole screen as text. `report` is the folder that the report was written into."""
     seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
-    head = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}",
-            plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
+    head = [f"seamgate {version(decision)}".strip(), *([subject(decision.library)] if decision.library else []),
+            machine(decision), f"tier {decision.tier}", plural(sum(gate.cases for gate in decision.gates), "case"), f"{seconds:.1f} s"]
     lines = _joined(head) + [""]
-    for answer in answers(decision):
-        lines += _answer(answer, decision)
+    given = answers(decision)
+    # A library's author reads of each wrong tensor once, in the table.
+    told = {row.tensor for answer in given for row in answer.comparisons if not row.passed} if decision.library else ()
+    for answer in given:
+        lines += _answer(answer, decision, told)
     lines += _not_run(decision) + [""]
     if decision.interrupted:
         lines.append("INTERRUPTED: the run was stopped before its end")

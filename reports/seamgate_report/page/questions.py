@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..discharge import discharge_command, discharge_place
 from ..failures import describe
 from ..outcome import BROKEN, CAUGHT, FAIL, NOT_RUN
-from ..provenance import machine, version
+from ..provenance import machine, subject, version
 from ..quantity import short, times_the_bar, to_json
 from ..questions import COUNTERS, answers, by_place, by_reason, first_replay, replay_command
 from ..summary import counts
@@ -21,7 +21,7 @@ def head(decision, elapsed_s):
     tally = counts(decision)
     seconds = elapsed_s if elapsed_s is not None else sum(gate.seconds for gate in decision.gates)
     cases = plural(sum(gate.cases for gate in decision.gates), "case")
-    facts = [f"seamgate {version(decision)}".strip(), machine(decision), f"tier {decision.tier}", cases, f"{seconds:.1f} s"]
+    facts = [f"seamgate {version(decision)}".strip(), *([subject(decision.library)] if decision.library else []), machine(decision), f"tier {decision.tier}", cases, f"{seconds:.1f} s"]
     told = (f"{plural(tally['failed'], 'gate')} failed, {tally['passed']} passed, {tally['not_run']} did not run; "
             f"exit {decision.exit_code}")
     parts = [element("p", " | ".join(facts), class_="facts"), element("h1", "VERDICT: ", decision.verdict, id="verdict"),
@@ -52,20 +52,22 @@ def _counted(answer):
     for row in answer.counted:
         figures = [number_cell(row.totals[name], row.totals[name]) for name in COUNTERS[:5]]
         witness = f"{row.totals['witness_forward']}/{row.totals['witness_backward']}"
-        rows.append([f"{row.gate.id} {row.gate.op} {row.gate.backend}", *figures, element("td", witness, class_="n"),
-                     badge(row.gate.verdict)])
+        rows.append([f"{row.gate.id} {row.gate.op} {row.gate.backend}" + (f": {row.name}" if row.name else ""), *figures, element("td", witness, class_="n"),
+                     badge(row.verdict)])
     return table(["gate", "asked", "declined", "node", "bare", "backward", "witness fwd/bwd", "verdict"], rows)
 
 
 def _compared(answer):
-    rows = []
+    rows, told = [], []
     for row in answer.comparisons:
         theirs = to_json(row.tensor_path)
         rows.append([row.tensor, row.dtype, row.where, number_cell(short(row.you), to_json(row.you)),
                      number_cell(short(row.tensor_path), "" if theirs is None else theirs), row.moved,
                      badge("PASS" if row.passed else FAIL), element("td", clipped(row.case), class_="case")])
-    return table(["tensor", "dtype", "where", "you: worst error / bar", "tensor path", "who moved", "verdict", "worst case"],
-                 rows)
+        told += [element("p", f"{row.tensor} {row.dtype} ({row.where}): ", "; ".join(row.hints))] if row.hints else []
+    shown = table(["tensor", "dtype", "where", "you: worst error / bar", "tensor path", "who moved", "verdict", "worst case"],
+                  rows)
+    return joined([shown, *told]) if told else shown
 
 
 def _faults(decision):
@@ -83,8 +85,8 @@ def _faults(decision):
                    table(["planted fault", "op", "verdict", "by", "error", "reason"], rows, class_="faults", id="faults")])
 
 
-def _failure(gate, line):
-    replay = replay_command(gate, line)
+def _failure(gate, line, library):
+    replay = replay_command(gate, line, library)
     told = [clipped(text, 2000) for text in describe(line)]
     parts = [element("pre", "\n".join(told))]
     if replay:
@@ -92,15 +94,15 @@ def _failure(gate, line):
     return element("li", *parts)
 
 
-def _failed(gate):
+def _failed(gate, library):
     parts = [element("h3", f"{gate.id} ({gate.op} {gate.backend}) ", badge(gate.verdict)),
              element("p", element("b", gate.title), ": ", clipped(gate.reason, 1000))]
     first, more = gate.failures[:SHOWN_FAILURES], gate.failures[SHOWN_FAILURES:MAX_FAILURES]
     if first:
-        parts.append(element("ul", *(_failure(gate, line) for line in first)))
+        parts.append(element("ul", *(_failure(gate, line, library) for line in first)))
     if more:
         parts.append(element("details", element("summary", f"{len(more)} more"),
-                             element("ul", *(_failure(gate, line) for line in more))))
+                             element("ul", *(_failure(gate, line, library) for line in more))))
     if len(gate.failures) > MAX_FAILURES:
         parts.append(element("p", f"Another {len(gate.failures) - MAX_FAILURES} are in the records."))
     return element("article", *parts, class_="failed")
@@ -126,7 +128,7 @@ def _not_run(gates):
 
 def _answer(answer, decision):
     parts = [element("h2", answer.title, " ", badge(answer.verdict))]
-    parts += [_failed(gate) for gate in answer.failed]
+    parts += [_failed(gate, decision.library) for gate in answer.failed]
     parts += [_counted(answer), _compared(answer)]
     if answer.question == "could_fail":
         parts.append(_faults(decision))
@@ -134,7 +136,7 @@ def _answer(answer, decision):
     parts += [_passed([gate for gate in answer.passed if gate.key not in tabled]),
               _not_run([gate for gate in answer.gates if gate.verdict == NOT_RUN])]
     if not answer.gates:
-        parts.append(element("p", "Nothing was planned for this question."))
+        parts.append(element("p", f"{answer.unasked[:1].upper()}{answer.unasked[1:]}."))
     return element("section", *parts, class_="question", id=f"q-{answer.question}")
 
 
