@@ -95,7 +95,7 @@ void run(Context& context, const Case& c) {
     context.check(c, name + " arrives on both arms", both);
     if (both) record(name, truth.gradients[i], *node.gradients[i], *tensor_path.gradients[i]);
   }
-  // Of a library the seam is ours, and the adjoint by tensor operations reads what our forward has saved.
+  // It reads what our forward saves, and is ours: a library brings one backward.
   if (context.implementation().traits() == nullptr) check_tensor_adjoint(context, c, host, truth, options);
 }
 

@@ -7,6 +7,7 @@ import math
 import sys
 
 FLOOR = 1e-4  # errors below this share of the bar are drawn here: zero has no place on a log scale
+CEILING = 1e16  # and above this here: the largest that a fault makes says no more than that it is far over
 PASSED, FAILED, FAULT, BAR = "#2a6f97", "#c1121f", "#e09f3e", "#222222"
 
 
@@ -17,7 +18,7 @@ def _clamp(values, ceiling):
 def _ceiling(data):
     finite = [float(value) for row in data["gates"] for value in row["over_bar"] if math.isfinite(float(value))]
     finite += [float(row["over_bar"]) for row in data["mutants"] if math.isfinite(float(row["over_bar"]))]
-    return 10 ** (math.ceil(math.log10(max([*finite, 10.0]))) + 1)
+    return min(CEILING, 10.0 ** (math.ceil(math.log10(min(CEILING, max([*finite, 10.0])))) + 1))
 
 
 def main(target):
@@ -51,7 +52,7 @@ def main(target):
     axes.set_xlim(FLOOR / 2, ceiling * 2)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_yticks(range(len(labels)), labels, fontsize=8)
-    edges = f"below {FLOOR:g} drawn at {FLOOR:g}, not finite at the right edge"
+    edges = f"below {FLOOR:g} drawn at {FLOOR:g}, not finite or above {CEILING:g} at the right edge"
     axes.set_xlabel(f"error / bar (log scale; the bar is 1; {edges})", fontsize=8)
     axes.tick_params(axis="x", labelsize=8)
     axes.grid(axis="x", color="#e5e5e5", linewidth=0.6)

@@ -33,6 +33,12 @@ class Pictures(RunTest):
         else:
             self.assertEqual((drawn, why), (None, "matplotlib missing"))
 
+    def test_an_error_of_any_size_is_drawn(self):
+        self.run_.children["truth-eps_dropped"] = Child("truth", implementation="mutant:eps_dropped").case(1, error=1e300).end()
+        drawn, why = picture.draw(self.decide())
+        self.assertIn(why, ("", "matplotlib missing"))
+        self.assertEqual(drawn is None, bool(why))
+
     def test_a_failure_to_draw_leaves_report_and_verdict_as_they_are(self):
         decision = self.decide()
         for error in (subprocess.CalledProcessError(1, "plot"), subprocess.TimeoutExpired("plot", 60), OSError()):
