@@ -1,6 +1,7 @@
 // What a child process does.
 #include "gates/app/gate_child.hpp"
 
+#include <cstdlib>
 #include <exception>
 
 #include "gates/device_stream.hpp"
@@ -22,6 +23,17 @@ std::string missing_backend(Backend backend) {
 #endif
 }
 
+// Why a gate that needs the witness has none; empty when it has, and under a tool, which has taken it.
+std::string missing_witness(const Gate& gate, Backend backend) {
+  if (!gate.witnessed || (gate.sanitized && std::getenv("SEAMGATE_UNDER_TOOL") != nullptr)) return {};
+  try {
+    (void)take_witness(backend);
+    return {};
+  } catch (const NoWitness& blind) {
+    return blind.what();
+  }
+}
+
 }  // namespace
 
 bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& cases) {
@@ -31,6 +43,9 @@ bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& case
       gate.run(context, c);
     } catch (const CannotRun& cannot) {
       context.record().not_run(cannot.reason);
+      return false;
+    } catch (const NoWitness& blind) {
+      context.record().not_run(blind.what());
       return false;
     } catch (const std::exception& error) {
       context.record().check("runs without an exception", false, error.what(), "none", c.str());
@@ -47,6 +62,11 @@ void run_job(const ChildJob& job) {
     RecordKey key{job.run_id, id, job.op, std::string(to_string(job.backend)), job.implementation};
     Recorder recorder(record_path(job.records, key), key);
     if (const auto missing = missing_backend(job.backend); !missing.empty()) {
+      recorder.not_run(missing);
+      continue;
+    }
+    // Before the first context: CUPTI sees what was launched after it was asked to look.
+    if (const auto missing = missing_witness(gate, job.backend); !missing.empty()) {
       recorder.not_run(missing);
       continue;
     }

@@ -1,0 +1,23 @@
+// What a seam counted, held against what the witness saw.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "gates/gate.hpp"
+#include "gates/witness/witness.hpp"
+#include "seam/counters.hpp"
+
+namespace seamgate::gates {
+
+// Kernels that the op's contract names for its forward, and for its adjoint.
+std::size_t forwards_of(const kernels::Contract& contract, const KernelsSeen& seen);
+std::size_t backwards_of(const kernels::Contract& contract, const KernelsSeen& seen);
+
+// Records what was counted, and checks that it is what was seen: every run of an arm made the contract's forward launches, every
+// step of the fused adjoint its backward launches with each kernel that it names, and no kernel of either ran besides. `where`
+// begins the names of the checks; it may be empty.
+void check_against_witness(Context& context, const Case& c, const std::string& where, const seam::CounterSnapshot& counters,
+                           const KernelsSeen& seen);
+
+}  // namespace seamgate::gates
