@@ -15,9 +15,11 @@ std::size_t forwards_of(const kernels::Contract& contract, const KernelsSeen& se
 std::size_t backwards_of(const kernels::Contract& contract, const KernelsSeen& seen);
 
 // Records what was counted, and checks that it is what was seen: every run of an arm made the contract's forward launches, every
-// step of the fused adjoint its backward launches with each kernel that it names, and no kernel of either ran besides. `where`
-// begins the names of the checks; it may be empty.
+// step of the fused adjoint its backward launches with each kernel that it names, and no kernel of either ran besides. Where some
+// parents are untracked an adjoint may leave out what they alone would need, so that a step makes one of these launches at least.
+// `where` begins the names of the checks; it may be empty.
+enum class Parents { all_tracked, some_tracked };
 void check_against_witness(Context& context, const Case& c, const std::string& where, const seam::CounterSnapshot& counters,
-                           const KernelsSeen& seen);
+                           const KernelsSeen& seen, Parents parents = Parents::all_tracked);
 
 }  // namespace seamgate::gates

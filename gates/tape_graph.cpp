@@ -1,8 +1,6 @@
 // The parts of a gate's own graph that know no backend.
 #include "gates/tape_graph.hpp"
 
-#include "gates/counted.hpp"
-
 namespace seamgate::gates {
 
 Watch::Watch(const Context& context) : context_(context) {
@@ -32,8 +30,8 @@ std::size_t Watch::backward_launches() const {
   return backwards_of(context_.contract(), seen());
 }
 
-void Watch::check(Context& context, const Case& c, const std::string& where) const {
-  check_against_witness(context, c, where, counters(), seen());
+void Watch::check(Context& context, const Case& c, const std::string& where, Parents parents) const {
+  check_against_witness(context, c, where, counters(), seen(), parents);
 }
 
 std::vector<float> negated(std::vector<float> values) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "gates/counted.hpp"
 #include "gates/tape_run.hpp"
 #include "tensor/autodiff/prepare.hpp"
 #include "tensor/autodiff/primitives.hpp"
@@ -48,7 +49,7 @@ class Watch {
   std::size_t forward_launches() const;  // kernels that the contract names
   std::size_t backward_launches() const;
   // The counters against the witness, from the last restart on.
-  void check(Context& context, const Case& c, const std::string& where) const;
+  void check(Context& context, const Case& c, const std::string& where, Parents parents = Parents::all_tracked) const;
 
  private:
   const Context& context_;

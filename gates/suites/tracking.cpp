@@ -61,7 +61,7 @@ Result ask_with(Context& context, const Case& c, const HostCase& host, const Mas
     context.check(c, where + ": backward steps counted",
                   std::to_string(watch.counters()[seam::Counter::node_backward]), "1");
   }
-  watch.check(context, c, where);
+  watch.check(context, c, where, any && mask == Mask(mask.size(), true) ? Parents::all_tracked : Parents::some_tracked);
   return result;
 }
 

@@ -13,6 +13,7 @@ namespace seamgate::gates {
 namespace {
 
 std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;  // a lone "a" would read as the type `signed char`
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
   return status == 0 && text ? text.get() : symbol;
