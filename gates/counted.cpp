@@ -9,7 +9,6 @@ std::size_t forwards_of(const kernels::Contract& contract, const KernelsSeen& se
 
 std::size_t backwards_of(const kernels::Contract& contract, const KernelsSeen& seen) {
   std::size_t count = 0;
-  if (parents == Parents::some_tracked) return;
   for (const auto& kernel : contract.backward_kernels) count += seen.count_of(kernel);
   return count;
 }
