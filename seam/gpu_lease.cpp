@@ -62,6 +62,21 @@ bool is_held_by_ancestor(const std::string& uuid, const LeaseFile& file) {
 
 }  // namespace
 
+std::vector<std::string> held_by_ancestors() {
+  std::vector<std::string> held;
+  const char* said = std::getenv(lease_variable);
+  if (said == nullptr) return held;
+  for (const auto& uuid : split(said)) {
+    try {
+      LeaseFile file(uuid);
+      if (!file.try_lock() && is_held_by_ancestor(uuid, file)) held.push_back(uuid);
+    } catch (const std::runtime_error&) {
+      continue;  // a file that cannot be opened proves nothing
+    }
+  }
+  return held;
+}
+
 std::string shortened(const std::string& uuid) { return uuid.substr(0, 12); }
 
 std::string why_busy(const std::string& uuid, const Nvml& nvml) {
@@ -109,7 +124,7 @@ GpuLease GpuLease::take(const LeaseRequest& request, const Nvml& nvml) {
       throw LeaseRefused("the GPU is not proven free: " + std::string(error.what()));
     }
     if (busy.empty()) return lease;
-    if (std::chrono::steady_clock::now() >= end) {
+    if (std::chrono::steady_clock::now() >= end || (request.stop && request.stop())) {
       const auto waited = request.wait_s > 0 ? " (waited " + std::to_string(static_cast<long>(request.wait_s)) + " s)" : "";
       throw LeaseRefused("busy: " + busy + waited);
     }

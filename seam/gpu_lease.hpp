@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ class LeaseRefused : public std::runtime_error {
 
 struct LeaseRequest {
   std::vector<std::string> uuids{};
-  double wait_s = 0;  // how long to try again while a GPU is busy
+  double wait_s = 0;                 // how long to try again while a GPU is busy
+  std::function<bool()> stop = {};   // true: wait no longer
 };
 
 class GpuLease {
@@ -47,6 +49,10 @@ class GpuLease {
   std::vector<LeaseFile> files_;
   std::string held_;
 };
+
+// What of SEAMGATE_LEASE an ancestor of this process really holds: the lock is taken, and by one from whom this process comes. Asks
+// no NVML.
+std::vector<std::string> held_by_ancestors();
 
 // Why the GPU is not free; empty where it is. Throws NvmlError.
 std::string why_busy(const std::string& uuid, const Nvml& nvml);

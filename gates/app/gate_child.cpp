@@ -4,24 +4,15 @@
 #include <cstdlib>
 #include <exception>
 
+#include "gates/app/lease.hpp"
 #include "gates/device_stream.hpp"
-
-#ifdef SEAMGATE_HAS_CUDA
-#include "tensor/backend_cuda.hpp"
-#endif
+#include "gates/no_gpu.hpp"
 
 namespace seamgate::gates {
 namespace {
 
-// Why nothing can run on the backend here; empty when it can.
-std::string missing_backend(Backend backend) {
-  if (backend == Backend::cpu) return {};
-#ifdef SEAMGATE_HAS_CUDA
-  return Cuda::device_count() > 0 ? "" : "no GPU";
-#else
-  return "not built (this build has no CUDA part)";
-#endif
-}
+// Why nothing can run on the backend here; empty when it can. With the GPU's lease in hand.
+std::string missing_backend(Backend backend) { return backend == Backend::cpu ? "" : why_no_gpu(); }
 
 // Why a gate that needs the witness has none; empty when it has, and under a tool, which has taken it.
 std::string missing_witness(const Gate& gate, Backend backend) {
@@ -57,17 +48,21 @@ bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& case
 void run_job(const ChildJob& job) {
   const Plan plan{find_op(job.op), job.backend, job.tier};
   const Implementation& implementation = find_implementation(job.op, job.implementation);
+  // A run, or a lease around it, has taken it already; a job that was started by itself takes it here.
+  const Leased leased = job.backend == Backend::cuda ? lease_gpus(true, 0) : Leased{};
   for (const auto& id : job.gates) {
     const Gate& gate = find_gate(id);
     RecordKey key{job.run_id, id, job.op, std::string(to_string(job.backend)), job.implementation};
     Recorder recorder(record_path(job.records, key), key);
-    if (const auto missing = missing_backend(job.backend); !missing.empty()) {
-      recorder.not_run(missing);
+    if (!leased.refused.empty()) {
+      recorder.not_run(leased.refused);
       continue;
     }
-    // Before the first context: CUPTI sees what was launched after it was asked to look.
-    if (const auto missing = missing_witness(gate, job.backend); !missing.empty()) {
-      recorder.not_run(missing);
+    // Before the first context, which missing_backend makes: CUPTI sees what is launched after it was asked to look.
+    const auto blind = missing_witness(gate, job.backend);
+    const auto missing = missing_backend(job.backend);
+    if (!missing.empty() || !blind.empty()) {
+      recorder.not_run(missing.empty() ? blind : missing);
       continue;
     }
     if (gate.gpus > 1) {

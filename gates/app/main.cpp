@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gates/app/gate_child.hpp"
+#include "gates/app/lease.hpp"
 #include "gates/app/listing.hpp"
 #include "gates/app/probe.hpp"
 #include "gates/app/replay.hpp"
@@ -95,12 +96,19 @@ int dispatch(int argc, char** argv) {
   auto* run_command = app.add_subcommand("run", "run the gates, write records, decide");
   add_run_options(run_command);
   run_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
+  run_command->add_option("--wait", options.wait_s, "seconds to wait for a GPU that is in use")->capture_default_str()->check(CLI::Range(0.0, 86400.0));
   run_command->add_flag("--json", options.json, "print the summary instead of the screen");
   run_command->add_flag("--ctest", options.for_ctest, "exit by the one --gate alone: 0 PASS, 1 FAIL, 77 NOT RUN");
 
   auto* plan_command = app.add_subcommand("plan", "plan a run and run nothing: each gate then joins it (SEAMGATE_RUN=DIR seamgate run --ctest)");
   add_run_options(plan_command);
   plan_command->add_option("--command", options.command, "what the report names as the command; default: this one");
+
+  LeaseOptions lease_options;
+  auto* lease = app.add_subcommand("lease", "run a command with the GPU's lease in hand: seamgate lease [--wait SECONDS] -- COMMAND...");
+  lease->add_option("--wait", lease_options.wait_s, "seconds to wait for a GPU that is in use")->capture_default_str()->check(CLI::Range(0.0, 86400.0));
+  lease->add_flag("--ctest", lease_options.for_ctest, "exit 77 where the GPU is not to be had, in place of 3");
+  lease->add_option("COMMAND", lease_options.command, "after --")->required();
 
   bool as_json = false;
   auto* list_command = app.add_subcommand("list", "ops, gates and seeded faults");
@@ -151,7 +159,7 @@ int dispatch(int argc, char** argv) {
 
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, plan, decide, list, requirements, merge, replay");
+    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: run, plan, decide, lease, list, requirements, merge, replay");
   }
   try {
     app.parse(argc, argv);
@@ -161,6 +169,7 @@ int dispatch(int argc, char** argv) {
     return usage;
   }
 
+  if (*lease) return lease_command(lease_options);
   if (*list_command) {
     print_list(as_json);
     return 0;

@@ -19,6 +19,7 @@
 #include "gates/app/crash_note.hpp"
 #include "gates/app/gate_child.hpp"
 #include "gates/app/join.hpp"
+#include "gates/app/lease.hpp"
 #include "gates/app/report_program.hpp"
 #include "gates/app/resources.hpp"
 #include "gates/app/spawn.hpp"
@@ -171,6 +172,18 @@ std::vector<std::string> inherited_switches(const RunPlan& plan) {
   return found;
 }
 
+// Before any child: a GPU that somebody else uses gets no context of ours.
+Leased lease_for(const std::vector<Task>& tasks, const RunOptions& options) {
+  bool any = false;
+  bool several = false;
+  for (const auto& task : tasks) {
+    if (task.backend != Backend::cuda) continue;
+    any = true;
+    for (const Gate* gate : task.gates) several = several || gate->gpus > 1;
+  }
+  return any ? lease_gpus(several, options.wait_s, [] { return interrupted.load(); }) : Leased{};
+}
+
 int decide(const RunOptions& options, double elapsed_s) {
   std::vector<std::string> command = {"decide", options.out, "--elapsed-s", std::to_string(elapsed_s)};
   if (options.json) command.push_back("--json");
@@ -219,6 +232,7 @@ int run(const RunOptions& given) {
   environment["SEAMGATE_CHOSEN_SWITCHES"] = chosen;
 
   const auto tasks = make_tasks(plan);
+  const Leased leased = lease_for(tasks, options);
   const auto jobs = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
   struct Running {
     Child child;
@@ -231,7 +245,9 @@ int run(const RunOptions& given) {
   while (done < tasks.size() && !interrupted) {
     while (next < tasks.size() && running.size() < jobs) {
       const Task& task = tasks[next++];
-      if (const auto reason = blocking_reason(task, options, inherited); !reason.empty()) {
+      auto reason = blocking_reason(task, options, inherited);
+      if (reason.empty() && task.backend == Backend::cuda) reason = leased.refused;
+      if (!reason.empty()) {
         note_not_run(task, plan.run_id, records, reason);
         ++done;
         continue;
