@@ -11,7 +11,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
+
+#include "gates/device_memory.hpp"
+#include "gates/no_gpu.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -72,6 +77,14 @@ Leased lease_gpus([[maybe_unused]] bool all_visible, [[maybe_unused]] double wai
   }
 #endif
   return leased;
+}
+
+void hold_gpu(const std::string& ready_path) {
+  if (const auto why = why_no_gpu(); !why.empty()) throw std::runtime_error(why);
+  device::synchronise(Backend::cuda);
+  std::ofstream(ready_path + ".part") << ::getpid() << '\n';
+  std::filesystem::rename(ready_path + ".part", ready_path);
+  while (true) ::pause();
 }
 
 int lease_command(const LeaseOptions& options) {

@@ -30,4 +30,8 @@ struct LeaseOptions {
 // not there. The command's process ends when this one does.
 int lease_command(const LeaseOptions& options);
 
+// Makes a context on the first visible GPU, writes this process's id to `ready_path`, and waits to be ended. For the gate that needs
+// a process on the GPU which is not the run's own.
+void hold_gpu(const std::string& ready_path);
+
 }  // namespace seamgate::gates

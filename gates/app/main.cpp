@@ -150,6 +150,10 @@ int dispatch(int argc, char** argv) {
   gate_command->add_option("--run-id", job.run_id)->required();
   gate_command->add_option("--records", job.records)->required();
 
+  std::string ready;
+  auto* hold_command = app.add_subcommand("hold-gpu", "")->group("");  // what the gate about a GPU in use starts
+  hold_command->add_option("--ready", ready)->required();
+
   ProbeJob probe;
   auto* probe_command = app.add_subcommand("probe", "")->group("");  // what a gate about a switch starts
   probe_command->add_option("CASE", probe.case_text)->required();
@@ -190,6 +194,11 @@ int dispatch(int argc, char** argv) {
     return run_report_program(arguments);
   }
   if (*replay_command) return replay(replay_options);
+  if (*hold_command) {
+    end_with_parent();
+    hold_gpu(ready);
+    return 0;
+  }
   if (*probe_command) {
     end_with_parent();
     probe.backend = parse_backend(backend);
