@@ -22,7 +22,7 @@ namespace {
 constexpr mode_t shared_folder = 01777;  // users of one machine share its GPUs, and none removes another's file
 constexpr mode_t shared_file = 0666;
 
-// linux/magic.h and the file systems' own sources.
+// The numbers are those of the kernel and of the file systems themselves.
 constexpr std::array<std::pair<long, const char*>, 13> network_types = {{{0x6969, "NFS"},
                                                                          {0x517B, "SMB"},
                                                                          {0xFE534D42, "SMB2"},

@@ -66,7 +66,7 @@ Nvml::Nvml() {
   const char* chosen = std::getenv("SEAMGATE_NVML");
   path_ = chosen != nullptr && *chosen != '\0' ? chosen : "libnvidia-ml.so.1";
   void* handle = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);  // never closed
-  if (handle == nullptr) throw NoGpu(std::string("no driver: NVML cannot be loaded: ") + ::dlerror());
+  if (handle == nullptr) throw NoGpu(std::string("no GPU: no driver: NVML cannot be loaded: ") + ::dlerror());
   auto calls = std::make_unique<Calls>();
   look_up(handle, "nvmlInit_v2", calls->init, path_);
   look_up(handle, "nvmlShutdown", calls->shutdown, path_);
@@ -83,7 +83,7 @@ Nvml::Nvml() {
   look_up(handle, "nvmlDeviceGetMaxClockInfo", calls->most_clock, path_);
   const int result = calls->init();
   const char* said = calls->error_string(result);
-  if (result == driver_not_loaded) throw NoGpu("no driver: NVML says " + std::string(said == nullptr ? "?" : said));
+  if (result == driver_not_loaded) throw NoGpu("no GPU: no driver: NVML says " + std::string(said == nullptr ? "?" : said));
   if (result != success) throw NvmlError("NVML: nvmlInit_v2: " + std::string(said == nullptr ? "?" : said));
   calls_ = calls.release();
 }

@@ -194,7 +194,7 @@ void check_in_use(Context& context, const Case& c, const Bench& bench) {
   for (const auto& [mode, part] : {std::pair{"hidden", "the GPU is not proven free: NVML: nvmlDeviceGetComputeRunningProcesses_v3: Not Supported"},
                                    {"memory_error", "the GPU is not proven free: NVML: nvmlDeviceGetMemoryInfo_v2: GPU is lost"},
                                    {"init_error", "the GPU is not proven free: NVML: nvmlInit_v2: Unknown Error"},
-                                   {"no_driver", "no driver: NVML says Driver Not Loaded"},
+                                   {"no_driver", "no GPU: no driver: NVML says Driver Not Loaded"},
                                    {"no_gpus", "no GPU: NVML knows none"}}) {
     bench.gpu_is(mode);
     check_says(context, c, std::string("NVML answers '") + mode + "'", bench.ask("echo ran"), part);

@@ -26,7 +26,7 @@ class InUse(Program):
     def test_reads_not_run_with_the_reason_and_starts_nothing(self):
         reasons = {"process 1 534": r"busy: pid 1 \(.+\) with 534 MiB on GPU-57a7d1e5", "memory 534": "busy: 538 MiB in use by processes",
                    "hidden": "not proven free: NVML: .*Not Supported", "memory_error": "not proven free: NVML: .*GPU is lost",
-                   "no_driver": "no driver: NVML says Driver Not Loaded", "no_gpus": "no GPU"}
+                   "no_driver": "no GPU: no driver: NVML says Driver Not Loaded", "no_gpus": "no GPU"}
         for mode, want in reasons.items():
             with self.subTest(mode):
                 reason = self.ask(mode)
