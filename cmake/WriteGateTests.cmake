@@ -41,7 +41,7 @@ set(seamgate \"\${folder}/../bin/seamgate\")
 ")
 
 # add_gate_test(id op backend question timeout_s alone gpus options): with a resource specification a test on a GPU has a slot
-# of one, or all eight where nothing may run beside it; one that needs several GPUs sees them all, and runs alone. Without a
+# of one, or all twelve where nothing may run beside it; one that needs several GPUs sees them all, and runs alone. Without a
 # specification each test waits for the GPU's lease. COST: those with the longest limit are started first, so that none of the
 # long ones is left running alone at the end.
 function(add_gate_test id op backend question timeout_s alone gpus options)
@@ -52,7 +52,7 @@ function(add_gate_test id op backend question timeout_s alone gpus options)
     if(gpus GREATER 1)
       set(alone ON)
     elseif(alone)
-      string(APPEND properties " RESOURCE_GROUPS gpus:8")
+      string(APPEND properties " RESOURCE_GROUPS gpus:12")
     else()
       string(APPEND properties " RESOURCE_GROUPS gpus:1")
     endif()
@@ -75,7 +75,7 @@ endfunction()
 function(add_sanitizer_test name arguments labels)
   set(text
       "${text}add_test([=[${name}]=] \"\${seamgate}\" lease --ctest --wait 600 -- /usr/bin/env python3 -B \"\${folder}/run_tool.py\" ${arguments})
-set_tests_properties([=[${name}]=] PROPERTIES LABELS \"sanitizer;${labels}\" SKIP_RETURN_CODE 77 TIMEOUT 1500 RESOURCE_GROUPS gpus:2)
+set_tests_properties([=[${name}]=] PROPERTIES LABELS \"sanitizer;${labels}\" SKIP_RETURN_CODE 77 TIMEOUT 1500 RESOURCE_GROUPS gpus:3)
 "
       PARENT_SCOPE)
 endfunction()

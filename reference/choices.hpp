@@ -114,6 +114,11 @@ bool is_below(const Choices<R>& a, double bound) {
   return a.first < R(bound);
 }
 
+template <class R>
+double constant_of(const Choices<R>& a) {
+  return static_cast<double>(a.first);
+}
+
 // Sums take the first choice of every term: a statistic of a row has one value, not 2^N.
 template <class R>
 Choices<R> sum(std::span<const Choices<R>> terms) {

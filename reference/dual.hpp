@@ -34,6 +34,7 @@ struct Dual {
     return {root, a.derivative / (root + root)};
   }
   friend bool is_below(Dual a, double bound) { return a.value < T(bound); }
+  friend double constant_of(Dual a) { return static_cast<double>(a.value); }
   friend Dual exp(Dual a) {
     using std::exp;
     const T e = exp(a.value);

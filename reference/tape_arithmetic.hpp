@@ -1,5 +1,5 @@
-// What a scalar definition may write: + - * /, sqrt, exp, sum and sum_of_squares, on plain and on recorded
-// numbers.
+// What a scalar definition may write: + - * /, sqrt, exp, sum, sum_of_squares and constants taken from its
+// inputs, on plain and on recorded numbers.
 #pragma once
 
 #include <cmath>
@@ -83,6 +83,17 @@ bool is_below(Var<T> a, double bound) {
 template <class T>
 bool is_below(const T& a, double bound) {
   return a < T(bound);
+}
+
+// The number alone, without a derivative: for a constant that a definition takes from its inputs and of which
+// its result does not depend, such as the shift of an exponent.
+template <class T>
+double constant_of(Var<T> a) {
+  return static_cast<double>(a.value());
+}
+template <class T>
+double constant_of(const T& a) {
+  return static_cast<double>(a);
 }
 
 // Over one or more numbers; in order, which in quad costs N units of 1e-34.

@@ -15,7 +15,7 @@
 namespace seamgate {
 
 enum class UnaryOp { neg, square, sqrt, recip, exp, sigmoid, add_scalar, mul_scalar, div_scalar };
-enum class BinaryOp { add, sub, mul, div };
+enum class BinaryOp { add, sub, mul, div, maximum };
 
 namespace elementwise {
 
@@ -67,6 +67,10 @@ struct Mul {
 struct Div {
   SEAMGATE_HOST_DEVICE float operator()(float a, float b) const { return a / b; }
 };
+// NaN where either is one; the first of equals, so that the sign of a zero follows from the order alone.
+struct Maximum {
+  SEAMGATE_HOST_DEVICE float operator()(float a, float b) const { return b > a || b != b ? b : a; }
+};
 
 // Calls `use(functor)` with the functor of `op`; `scalar` reaches the operations that have one.
 template <class Use>
@@ -105,6 +109,8 @@ void with_functor(BinaryOp op, Use&& use) {
       return use(Mul{});
     case BinaryOp::div:
       return use(Div{});
+    case BinaryOp::maximum:
+      return use(Maximum{});
   }
   throw std::logic_error("unknown binary operation");
 }
@@ -146,6 +152,8 @@ constexpr std::string_view log_name(BinaryOp op) {
       return "primitive.mul";
     case BinaryOp::div:
       return "primitive.div";
+    case BinaryOp::maximum:
+      return "primitive.maximum";
   }
   return "primitive.?";
 }

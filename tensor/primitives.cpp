@@ -64,6 +64,7 @@ SEAMGATE_DEFINE_BINARY(add)
 SEAMGATE_DEFINE_BINARY(sub)
 SEAMGATE_DEFINE_BINARY(mul)
 SEAMGATE_DEFINE_BINARY(div)
+SEAMGATE_DEFINE_BINARY(maximum)
 
 #define SEAMGATE_DEFINE_UNARY(NAME)    \
   template <class B>                   \
@@ -167,6 +168,7 @@ Tensor<B> sum_to(const Tensor<B>& x, const Shape& shape) {
   template Tensor<B> sub(const Tensor<B>&, const Tensor<B>&);                                \
   template Tensor<B> mul(const Tensor<B>&, const Tensor<B>&);                                \
   template Tensor<B> div(const Tensor<B>&, const Tensor<B>&);                                \
+  template Tensor<B> maximum(const Tensor<B>&, const Tensor<B>&);                            \
   template Tensor<B> neg(const Tensor<B>&);                                                  \
   template Tensor<B> square(const Tensor<B>&);                                               \
   template Tensor<B> sqrt(const Tensor<B>&);                                                 \

@@ -22,6 +22,9 @@ template <class B>
 Tensor<B> mul(const Tensor<B>& lhs, const Tensor<B>& rhs);
 template <class B>
 Tensor<B> div(const Tensor<B>& lhs, const Tensor<B>& rhs);
+// The larger one, NaN where either is one. For bare tensors alone: it has no adjoint.
+template <class B>
+Tensor<B> maximum(const Tensor<B>& lhs, const Tensor<B>& rhs);
 
 // Elementwise. `sqrt`, `recip` and divisions are IEEE, `exp` and `sigmoid` as good as the machine's expf.
 template <class B>

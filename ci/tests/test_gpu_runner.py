@@ -89,12 +89,12 @@ class Runs(Runner):
         self.gpu()
         self.assertIn("--resource-spec-file", self.only("ctest", "cuda"))
         specification = json.loads((self.out / "ctest" / "gpus.json").read_text())
-        self.assertEqual(specification["local"][0]["gpus"], [{"id": "gpu_0a5c_1b", "slots": 8}, {"id": "gpu_7f_22", "slots": 8}])
+        self.assertEqual(specification["local"][0]["gpus"], [{"id": "gpu_0a5c_1b", "slots": 12}, {"id": "gpu_7f_22", "slots": 12}])
 
     def test_parts_of_a_gpu_are_taken_before_the_whole(self):
         self.stand_in("nvidia-smi", SMI.replace("GPU 1: NVIDIA H200 (UUID: GPU-", "  MIG 1g.18gb Device 0: (UUID: MIG-"))
         self.gpu()
-        self.assertEqual(json.loads((self.out / "ctest" / "gpus.json").read_text())["local"][0]["gpus"], [{"id": "mig_7f_22", "slots": 8}])
+        self.assertEqual(json.loads((self.out / "ctest" / "gpus.json").read_text())["local"][0]["gpus"], [{"id": "mig_7f_22", "slots": 12}])
 
     def test_a_gpu_in_use_is_left_alone_and_every_gate_has_the_reason(self):
         result = self.gpu(BUSY="1", VERDICT="3")

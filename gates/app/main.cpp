@@ -44,6 +44,15 @@ std::string one_line(std::string_view message) {
   return line;
 }
 
+// The words of an option that may be given again, each time with words between commas.
+std::vector<std::string> words_of(const std::vector<std::string>& lists) {
+  std::vector<std::string> words;
+  for (const auto& list : lists) {
+    for (auto& word : split_commas(list)) words.push_back(std::move(word));
+  }
+  return words;
+}
+
 std::string command_line(int argc, char** argv) {
   std::string text = "seamgate";
   for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
@@ -82,13 +91,13 @@ int dispatch(int argc, char** argv) {
   options.command = command_line(argc, argv);
   std::string require = "cpu,cuda";
   std::string tier = "smoke";
-  std::string ops;
-  std::string gates;
+  std::vector<std::string> ops;
+  std::vector<std::string> gates;
   const auto add_run_options = [&](CLI::App* command) {
     command->add_option("--require", require, "backends that must have run: cpu, cuda")->capture_default_str();
     command->add_option("--tier", tier, "smoke, premerge or nightly; each contains the one before")->capture_default_str();
-    command->add_option("--op", ops, "ops to judge, separated by commas; all by default")->join(',');
-    command->add_option("--gate", gates, "gates to run, separated by commas; all by default; mutants: the planted faults")->join(',');
+    command->add_option("--op", ops, "ops to judge, separated by commas; all by default")->expected(1)->take_all();
+    command->add_option("--gate", gates, "gates to run, separated by commas; all by default; mutants: the planted faults")->expected(1)->take_all();
     command->add_option("--out", options.out, "the folder for records and report")->capture_default_str();
     command->add_option("--switch", options.switches, "NAME=VALUE of a kill switch, set on purpose");
     command->add_flag("!--no-mutants", options.mutants, "leave the seeded faults out; the verdict is then PENDING at best");
@@ -209,7 +218,7 @@ int dispatch(int argc, char** argv) {
     // Under a tool the parent is the tool's, and it may be gone while its child runs; the tool's caller has the time limit.
     if (std::getenv("SEAMGATE_UNDER_TOOL") == nullptr) end_with_parent();
     take_allotted_gpus();  // where no run has done so for it
-    job.gates = split_commas(gates);
+    job.gates = words_of(gates);
     job.backend = parse_backend(backend);
     job.tier = parse_tier(tier);
     run_job(job);
@@ -219,8 +228,8 @@ int dispatch(int argc, char** argv) {
   options.required = parse_backends(require);
   options.tier = parse_tier(tier);
   options.tier_given = asked->get_option("--tier")->count() > 0;
-  options.ops = split_commas(ops);
-  options.only = split_commas(gates);
+  options.ops = words_of(ops);
+  options.only = words_of(gates);
   check_switches(options.switches);
   for (const auto& [name, words] : {std::pair("--op", options.ops), std::pair("--gate", options.only)}) {
     if (words.empty() && asked->get_option(name)->count() > 0) {

@@ -63,3 +63,13 @@ seamgate_add_mutant(
     const bool allowed = switch_allows(]==]
   WITH [==[request_);
     static const bool allowed = switch_allows(]==])
+
+seamgate_add_mutant(
+  ID tensor_adjoint_sign
+  OP rmsnorm
+  TITLE "the projection term of the tensor adjoint added, not subtracted"
+  DEFECT "what a switch falls back to: seldom taken, and the same number of launches"
+  EXPECTED_GATE parity
+  FILE seam/modules/rms_norm.hpp
+  REPLACE [==[sub(g, mul(xhat, mean_dim(mul(g, xhat), -1)))]==]
+  WITH [==[add(g, mul(xhat, mean_dim(mul(g, xhat), -1)))]==])

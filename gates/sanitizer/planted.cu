@@ -30,13 +30,15 @@ __global__ void copy(const int* from, int* to, int count) {
   if (i < count) to[i] = from[i] + 1;
 }
 
-// synccheck: one thread of two never comes to the barrier.
-__global__ void half_a_barrier(int* data, int odd) {
+// synccheck: a warp waits for a mask of threads, and one that is not in the mask waits with it.
+__global__ void wait_for_others(int* data, int count) {
   const int i = static_cast<int>(threadIdx.x);
-  if (i % 2 != odd) {
+  const int half = count / 2;
+  const unsigned mask = __ballot_sync(0xffffffffU, i % count < half);
+  if (i % count <= half) {
     data[i] = i;
-    __syncthreads();
-    data[i] += data[(i + 2) % threads];
+    __syncwarp(mask);
+    data[i] += data[(i + 1) % threads];
   }
 }
 
@@ -66,7 +68,7 @@ int main(int argc, char** argv) {
   } else if (std::strcmp(tool, "initcheck") == 0) {
     copy<<<1, threads>>>(never_written, data, threads);
   } else if (std::strcmp(tool, "synccheck") == 0) {
-    half_a_barrier<<<1, threads>>>(data, 1);
+    wait_for_others<<<1, threads>>>(data, 32);
   } else {
     std::fprintf(stderr, "seamgate_planted: the tool is '%s'; allowed: memcheck, racecheck, initcheck, synccheck\n", tool);
     return 64;

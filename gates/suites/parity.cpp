@@ -1,10 +1,12 @@
 // Gate `parity`: the node against the tensor path, on a tape that recomputes, inputs one operation from
-// leaves, the loss a random cotangent. Each arm answers to truth too.
+// leaves, the loss a random cotangent. Each arm answers to truth too, and so does the node's other backward,
+// the adjoint by tensor operations.
 #include <algorithm>
 #include <sstream>
 
 #include "gates/counted.hpp"
 #include "gates/numeric.hpp"
+#include "gates/scoped_variable.hpp"
 #include "gates/sweep.hpp"
 
 namespace seamgate::gates {
@@ -41,6 +43,27 @@ void record_parity(Context& context, const Case& c, const std::string& name,
   context.record().numeric(numeric);
 }
 
+// The node once more, its backward by tensor operations: what a switch falls back to is as right as what it
+// replaces.
+void check_tensor_adjoint(Context& context, const Case& c, const HostCase& host,
+                          const reference::Truth& truth, TapeOptions options) {
+  const auto& contract = context.contract();
+  const ScopedVariable choice(contract.adjoint_switch_name, "tensor");
+  options.route = TapeOptions().route;
+  const TapeResult ran =
+      run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
+  if (ran.seen) check_against_witness(context, c, "the adjoint by tensor operations", ran.counters, *ran.seen);  // not under a tool
+  context.check(c, "the adjoint by tensor operations: backward steps",
+                std::to_string(ran.counters[seam::Counter::adjoint_tensor]), "1");
+  for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
+    const std::string name = "d" + contract.inputs[i].name;
+    context.check(c, name + " arrives by tensor operations", ran.gradients[i].has_value());
+    if (ran.gradients[i])
+      record_tensor(context, c, name, truth.gradients[i], *ran.gradients[i], nullptr,
+                    "adjoint by tensor operations");
+  }
+}
+
 void run(Context& context, const Case& c) {
   const auto& contract = context.contract();
   const HostCase host = make_host_case(context.op(), c);
@@ -73,22 +96,25 @@ void run(Context& context, const Case& c) {
     context.check(c, name + " arrives on both arms", both);
     if (both) record(name, truth.gradients[i], *node.gradients[i], *tensor_path.gradients[i]);
   }
+  check_tensor_adjoint(context, c, host, truth, options);
 }
 
-// A third of the numeric sweep, on its diagonals, so that every shape, distribution and seed stays in;
-// whether a case is one of them does not depend on the tier.
+// A third of the numeric sweep, on its diagonals, so that every shape, distribution and seed stays in; and
+// all of the little that planted faults are judged by, of which the diagonals would leave whole distributions
+// out. Whether a case is one of them does not depend on the tier.
 std::vector<Case> cases(const Plan& plan) {
+  const std::vector<Case> control = numeric_sweep({plan.op, plan.backend, Tier::control});
   std::vector<Case> some;
   for (const Case& c : numeric_sweep(plan)) {
     const auto diagonal = static_cast<std::uint64_t>(c.rows() + c.columns()) + c.seed;
-    if (diagonal % 3 == 1) some.push_back(c);
+    if (diagonal % 3 == 1 || std::find(control.begin(), control.end(), c) != control.end()) some.push_back(c);
   }
   return some;
 }
 
 const RegisterGate registered({
     .id = "parity",
-    .title = "the node and the tensor path agree, and each with float128",
+    .title = "the node, by either adjoint, and the tensor path agree, and each with float128",
     .question = Question::right,
     .rows = {"A11"},
     .cases = cases,

@@ -9,9 +9,7 @@
 #include "gates/at_size/launch.hpp"
 #include "gates/kernel_run.hpp"
 #include "gates/tests/at_size_case.hpp"
-#include "reference/add_rmsnorm_at_size.hpp"
-#include "reference/rmsnorm_at_size.hpp"
-#include "reference/swiglu_at_size.hpp"
+#include "pages_at_size.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -34,9 +32,7 @@ struct Emulated {
 };
 
 EvaluationAtSize emulated_kernels(const std::string& op, const ProblemAtSize& problem) {
-  if (op == "rmsnorm") return at_size::by_kernels<Emulated, reference::RmsNormAtSize>(problem);
-  if (op == "swiglu") return at_size::by_kernels<Emulated, reference::SwiGluAtSize>(problem);
-  return at_size::by_kernels<Emulated, reference::AddRmsNormAtSize>(problem);
+  return with_page_at_size(op, [&]<class Page>() { return at_size::by_kernels<Emulated, Page>(problem); });
 }
 
 void expect_same(const std::vector<WorstAtSize>& got, const std::vector<WorstAtSize>& want) {

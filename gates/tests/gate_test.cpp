@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "gates/sweep.hpp"
+
 namespace seamgate::gates {
 namespace {
 
@@ -58,7 +60,16 @@ TEST(Gates, AGateForSeveralGpusDoesNotApplyWhereThereAreFewer) {
   EXPECT_EQ(too_few_gpus(two, Backend::cuda, 0), "");
 }
 
-TEST(Gates, TheGateForASecondGpuSaysHowManyItNeeds) { EXPECT_EQ(find_gate("right_device").gpus, 2); }
+TEST(Gates, TheGateForASecondGpuSaysHowManyItNeeds) {
+  EXPECT_EQ(find_gate("right_device").gpus, 2);
+}
+
+TEST(Gates, ParityJudgesPlantedFaultsByEveryShapeAndDistributionOfTheSweep) {
+  for (const OpTraits* op : all_ops()) {
+    const Plan plan{*op, Backend::cpu, Tier::control};
+    EXPECT_EQ(find_gate("parity").cases(plan), numeric_sweep(plan)) << op->name;
+  }
+}
 
 TEST(Gates, AGateAnsweredOnceAppliesToOneOp) {
   int applies = 0;

@@ -28,6 +28,7 @@ class BadInput(Program):
             ("--op", "layernorm"): ("op is 'layernorm'", "allowed: "),
             ("--op", ""): ("--op is empty", "allowed: "),
             ("--op", ","): ("op is ''", "allowed: "),
+            ("--op", "rmsnorm", "--op", "layernorm"): ("op is 'layernorm'", "allowed: "),
             ("--gate", "speed"): ("gate is 'speed'", "allowed: ", "truth"),
             ("--gate", "truth,speed"): ("gate is 'speed'", "allowed: "),
             ("--gate", ""): ("--gate is empty", "allowed: "),

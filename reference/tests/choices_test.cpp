@@ -37,6 +37,7 @@ TEST(Choices, ArithmeticGivesEveryCombinationOnceAndTheFirstOfTheFirsts) {
   EXPECT_EQ(all(sqrt(choices(4, {9}))), (std::vector<double>{2, 3}));
   EXPECT_EQ(all(exp(choices(0, {}))), (std::vector<double>{1}));
   EXPECT_TRUE(is_below(a, 7));
+  EXPECT_EQ(constant_of(a), 6);
 }
 
 TEST(Choices, AStatisticOfARowIsThatOfTheFirstChoices) {

@@ -48,6 +48,18 @@ TEST(ReverseTape, AgreesWithDualNumbersOnEveryOperation) {
   }
 }
 
+TEST(ReverseTape, AConstantTakenFromAnInputHasNoDerivative) {
+  ReverseTape<Real> tape;
+  const Var<Real> x = tape.leaf(Real(1.5));
+  const Var<Real> y = tape.leaf(Real(4));
+  tape.seed(x * x - constant_of(y) * x, Real(1));
+  tape.propagate();
+  EXPECT_EQ(tape.adjoint(x), Real(2 * 1.5 - 4));
+  EXPECT_EQ(tape.adjoint(y), Real(0));
+  EXPECT_EQ(constant_of(Dual<Real>(Real(4), Real(1))), 4.0);
+  EXPECT_EQ(constant_of(Real(4)), 4.0);
+}
+
 TEST(ReverseTape, ConstantsOnEitherSideOfEveryOperator) {
   const auto derivative = [](const std::function<Var<double>(Var<double>)>& f) {
     ReverseTape<double> tape;

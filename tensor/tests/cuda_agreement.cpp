@@ -80,6 +80,7 @@ void elementwise_and_sums(const Shape& shape, DType dtype) {
   agree(at + "sub", [&]<class B>() { return sub(AB); });
   agree(at + "mul", [&]<class B>() { return mul(AB); });
   agree(at + "div", [&]<class B>() { return div(AB); });
+  agree(at + "maximum", [&]<class B>() { return maximum(AB); });
   agree(at + "neg", [&]<class B>() { return neg(A); });
   agree(at + "square", [&]<class B>() { return square(A); });
   agree(at + "sqrt", [&]<class B>() { return sqrt(square(A)); });

@@ -46,6 +46,17 @@ TEST(Primitives, ComputeElementwiseInF32) {
   EXPECT_NEAR(exp(x).to_floats()[2], std::exp(9.0), 1e-3);
 }
 
+TEST(Primitives, TheMaximumKeepsNaNFromEitherSideAndTheFirstOfEquals) {
+  EXPECT_EQ(maximum(of({-3, 2, -INFINITY}, {3}), of({-2, 1, -5}, {3})).to_floats(), (Values{-2, 2, -5}));
+  EXPECT_EQ(maximum(of({-3, 2}, {2}), of({-2.5F}, {1})).to_floats(), (Values{-2.5F, 2}));
+  for (const float value : maximum(of({NAN, 1, NAN}, {3}), of({1, NAN, NAN}, {3})).to_floats()) {
+    EXPECT_TRUE(std::isnan(value));
+  }
+  const Values zeros = maximum(of({-0.0F, 0.0F}, {2}), of({0.0F, -0.0F}, {2})).to_floats();
+  EXPECT_TRUE(std::signbit(zeros[0]));
+  EXPECT_FALSE(std::signbit(zeros[1]));
+}
+
 TEST(Primitives, SigmoidIsRightInBothTails) {
   const Values got = sigmoid(of({-200, -1, 0, 1, 200}, {5})).to_floats();
   EXPECT_EQ(got[0], 0.0F);
