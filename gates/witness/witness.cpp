@@ -2,7 +2,6 @@
 #include "gates/witness/witness.hpp"
 
 #include <map>
-#include <memory>
 
 #include "gates/witness/cupti_witness.hpp"
 #include "gates/witness/device_hooks.hpp"
@@ -26,8 +25,9 @@ class EmulatorWitness : public Witness {
   }
 };
 
-std::unique_ptr<Witness>& gpu_witness() {
-  static std::unique_ptr<Witness> witness;
+// Never destroyed: at the end of a process the driver may be gone before the witness is.
+CuptiWitness*& gpu_witness() {
+  static CuptiWitness* witness = nullptr;
   return witness;
 }
 
@@ -51,15 +51,16 @@ std::string KernelsSeen::str() const {
 }
 
 Witness& take_witness(Backend backend) {
-  if (backend == Backend::cuda && !gpu_witness()) {
-    gpu_witness() = std::make_unique<CuptiWitness>(CuptiLibrary::open_in_this_environment(), gpu_hooks());
+  if (backend == Backend::cuda && gpu_witness() == nullptr) {
+    gpu_witness() = new CuptiWitness(CuptiLibrary::open_in_this_environment(), gpu_hooks());
   }
   return *witness_in_hand(backend);
 }
 
 Witness* witness_in_hand(Backend backend) {
   static EmulatorWitness emulator;
-  return backend == Backend::cpu ? &emulator : gpu_witness().get();
+  if (backend == Backend::cpu) return &emulator;
+  return gpu_witness();
 }
 
 }  // namespace seamgate::gates

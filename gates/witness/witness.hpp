@@ -33,7 +33,8 @@ struct KernelsSeen {
 class Witness {
  public:
   virtual ~Witness() = default;
-  // A point in time, once everything that was launched before has ended. Throws NoWitness.
+  // A point in time, once everything that was launched before has ended. Throws NoWitness, and std::runtime_error where the GPU
+  // itself fails.
   virtual std::uint64_t mark() = 0;
   // The kernels since a mark, once all have ended. Throws NoWitness, also where some of them may have been missed.
   virtual KernelsSeen since(std::uint64_t mark) = 0;
