@@ -74,8 +74,8 @@ endfunction()
 # compute-sanitizer over the gates that ask for it, one test per tool and op, and per tool a planted fault that it must find.
 function(add_sanitizer_test name arguments labels)
   set(text
-      "${text}add_test([=[${name}]=] /usr/bin/env python3 -B \"\${folder}/run_tool.py\" ${arguments})
-set_tests_properties([=[${name}]=] PROPERTIES LABELS \"sanitizer;${labels}\" SKIP_RETURN_CODE 77 TIMEOUT 900 RESOURCE_GROUPS gpus:3)
+      "${text}add_test([=[${name}]=] \"\${seamgate}\" lease --ctest --wait 600 -- /usr/bin/env python3 -B \"\${folder}/run_tool.py\" ${arguments})
+set_tests_properties([=[${name}]=] PROPERTIES LABELS \"sanitizer;${labels}\" SKIP_RETURN_CODE 77 TIMEOUT 1500 RESOURCE_GROUPS gpus:3)
 "
       PARENT_SCOPE)
 endfunction()

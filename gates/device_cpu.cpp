@@ -6,6 +6,7 @@
 
 #include "gates/device_memory.hpp"
 #include "gates/device_stream.hpp"
+#include "gates/no_gpu.hpp"
 
 namespace seamgate::gates::device {
 namespace {
@@ -54,3 +55,9 @@ void Graph::replay(const Stream&) const { no_streams(); }
 std::string allocate_in_capture(const Stream&) { no_streams(); }
 
 }  // namespace seamgate::gates::device
+
+namespace seamgate::gates {
+
+std::string why_no_gpu() { return "not built (this build has no CUDA part)"; }
+
+}  // namespace seamgate::gates

@@ -1,5 +1,6 @@
 // Streams, graphs and devices of a GPU, as far as gates need them.
 #include "gates/device_stream.hpp"
+#include "gates/no_gpu.hpp"
 
 #include <cuda_runtime.h>
 
@@ -177,3 +178,34 @@ std::string allocate_in_capture(const Stream& stream) {
 }
 
 }  // namespace seamgate::gates::device
+
+namespace seamgate::gates {
+namespace {
+
+std::string in_words(cudaError_t error) {
+  if (error == cudaSuccess) return {};
+  (void)cudaGetLastError();
+  return std::string(cudaGetErrorName(error)) + ", " + cudaGetErrorString(error);
+}
+
+}  // namespace
+
+std::string why_no_gpu() {
+  GpuAnswer answer;
+  answer.built_with = CUDART_VERSION;
+  answer.built_for = SEAMGATE_CUDA_ARCHITECTURES;
+  (void)cudaDriverGetVersion(&answer.driver);
+  answer.error = in_words(cudaGetDeviceCount(&answer.count));
+  if (answer.error.empty() && answer.count > 0) {
+    cudaFuncAttributes attributes{};
+    answer.code_error = in_words(cudaFuncGetAttributes(&attributes, device::spin_kernel));
+    int major = 0;
+    int minor = 0;
+    (void)cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    (void)cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+    answer.capability = std::to_string(major) + "." + std::to_string(minor);
+  }
+  return why_no_gpu(answer);
+}
+
+}  // namespace seamgate::gates

@@ -23,6 +23,9 @@ RegisterGate::RegisterGate(Gate gate) {
                                 (everywhere ? "none is allowed where all backends are declared"
                                             : "it must say why not all backends are declared"));
   }
+  if (gate.witnessed && gate.alone) {
+    throw std::invalid_argument("gate '" + gate.id + "' is witnessed and alone; allowed: one of them, for the witness takes time");
+  }
   registered().push_back(new Gate(std::move(gate)));  // lives as long as the program
   std::sort(registered().begin(), registered().end(), [](auto* a, auto* b) { return a->id < b->id; });
 }

@@ -21,6 +21,7 @@
 #include "gates/implementation.hpp"
 #include "gates/ops/op_traits.hpp"
 #include "gates/record.hpp"
+#include "gates/witness/witness.hpp"
 
 namespace seamgate::gates {
 
@@ -78,6 +79,8 @@ class Context {
   const Implementation& implementation() const { return implementation_; }
   Backend backend() const { return plan_.backend; }
   Recorder& record() { return recorder_; }
+  // Never null in a gate that is `witnessed`, but under a tool that has taken the witness.
+  Witness* witness() const { return witness_in_hand(plan_.backend); }
 
   // Shorthand for a check that compares printable values.
   void check(const Case& c, const std::string& name, const std::string& got, const std::string& want) {
@@ -118,6 +121,8 @@ struct Gate {
   int timeout_s = 120;
   // How many GPUs it needs on the backend cuda; where a machine has some, but fewer, it does not apply.
   int gpus = 1;
+  // Compares counters with the kernels that the witness saw; without a witness it does not run.
+  bool witnessed = false;
   // Its kernels are also run under compute-sanitizer: numbers alone, for the witness is taken there.
   bool sanitized = false;
   // Nothing else may run beside it: it takes times, or all of a GPU's memory.
@@ -128,8 +133,8 @@ struct Gate {
 const std::vector<const Gate*>& all_gates();
 const Gate& find_gate(std::string_view id);
 
-// Throws std::invalid_argument when the gate's backends and its reason for them disagree, which ends the
-// program before main.
+// Throws std::invalid_argument when the gate's backends and its reason for them disagree, or when it is witnessed and alone (the
+// witness is off while times are taken), which ends the program before main.
 struct RegisterGate {
   explicit RegisterGate(Gate gate);
 };

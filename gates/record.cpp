@@ -90,8 +90,8 @@ void Recorder::numeric(const Numeric& result) {
   write("case", fields);
 }
 
-void Recorder::check(const std::string& name, bool passed, const std::string& got, const std::string& want,
-                     const std::string& case_text) {
+ordered_json Recorder::judged(const std::string& name, bool passed, const std::string& got, const std::string& want,
+                              const std::string& case_text) {
   ++checks_;
   if (!case_text.empty()) cases_.insert(case_text);
   if (!passed) {
@@ -100,6 +100,18 @@ void Recorder::check(const std::string& name, bool passed, const std::string& go
   }
   ordered_json fields = {{"name", name}, {"passed", passed}, {"got", got}, {"want", want}};
   if (!case_text.empty()) fields["case"] = case_text;
+  return fields;
+}
+
+void Recorder::check(const std::string& name, bool passed, const std::string& got, const std::string& want,
+                     const std::string& case_text) {
+  write("check", judged(name, passed, got, want, case_text));
+}
+
+void Recorder::counted(const std::string& name, const std::string& got, const std::string& want, const std::string& case_text,
+                       const ordered_json& counters) {
+  ordered_json fields = judged(name, got == want, got, want, case_text);
+  fields["counters"] = counters;
   write("check", fields);
 }
 

@@ -47,6 +47,9 @@ class Recorder {
   void numeric(const Numeric& result);
   void check(const std::string& name, bool passed, const std::string& got, const std::string& want,
              const std::string& case_text = {});
+  // A check of `got == want` that carries what a seam counted and what the witness saw, for the report's sums.
+  void counted(const std::string& name, const std::string& got, const std::string& want, const std::string& case_text,
+               const nlohmann::ordered_json& counters);
   void note(const std::string& message);
   // What was counted and seen in one way of asking: "name", "asked", "declined", "node", "bare", "backward", "witness_forward",
   // "witness_backward", "passed". A report adds those of one name.
@@ -60,6 +63,8 @@ class Recorder {
  private:
   void write(const char* kind, const nlohmann::ordered_json& fields);
   void forget_case();
+  nlohmann::ordered_json judged(const std::string& name, bool passed, const std::string& got, const std::string& want,
+                                const std::string& case_text);
 
   std::string path_;
   std::ofstream out_;

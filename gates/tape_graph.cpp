@@ -1,8 +1,6 @@
 // The parts of a gate's own graph that know no backend.
 #include "gates/tape_graph.hpp"
 
-#include "kernels/simt/launch_log.hpp"
-
 namespace seamgate::gates {
 
 Watch::Watch(const Context& context) : context_(context) {
@@ -11,33 +9,29 @@ Watch::Watch(const Context& context) : context_(context) {
 
 void Watch::restart() {
   context_.implementation().counters().reset(lock_);
-  mark_ = simt::launch_log().mark();
+  if (Witness* witness = context_.witness()) mark_ = witness->mark();
 }
 
 seam::CounterSnapshot Watch::counters() const {
   return context_.implementation().counters().read(lock_);
 }
 
-std::size_t Watch::launches() const {
-  return simt::launch_log().since(mark_).size();
-}
-
-std::size_t Watch::launches_of(const std::string& kernel) const {
-  return simt::launch_log().count_since(mark_, kernel);
+KernelsSeen Watch::seen() const {
+  Witness* witness = context_.witness();
+  if (witness == nullptr) throw std::logic_error("a watch over kernels without a witness in hand");
+  return witness->since(mark_);
 }
 
 std::size_t Watch::forward_launches() const {
-  return launches_of(context_.contract().forward_kernel);
+  return forwards_of(context_.contract(), seen());
 }
 
 std::size_t Watch::backward_launches() const {
-  std::size_t count = 0;
-  for (const auto& kernel : context_.contract().backward_kernels) count += launches_of(kernel);
-  return count;
+  return backwards_of(context_.contract(), seen());
 }
 
-void require_witness(const Context& context) {
-  if (context.backend() == Backend::cuda) throw CannotRun{"no witness"};
+void Watch::check(Context& context, const Case& c, const std::string& where, Parents parents) const {
+  check_against_witness(context, c, where, counters(), seen(), parents);
 }
 
 std::vector<float> negated(std::vector<float> values) {

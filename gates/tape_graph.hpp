@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "gates/counted.hpp"
 #include "gates/tape_run.hpp"
 #include "tensor/autodiff/prepare.hpp"
 #include "tensor/autodiff/primitives.hpp"
@@ -43,20 +44,18 @@ class Watch {
   void restart();
   seam::CounterSnapshot counters() const;
   std::string arms() const { return counters().arms(); }  // "(asked,skipped,node_ran,bare_ran)"
-  // By the witness on the CPU; it sees no GPU.
-  std::size_t launches() const;
-  std::size_t launches_of(const std::string& kernel) const;
+  // By the witness. Throws std::logic_error where none is in hand: the gate is to be `witnessed`.
+  KernelsSeen seen() const;
   std::size_t forward_launches() const;  // kernels that the contract names
   std::size_t backward_launches() const;
+  // The counters against the witness, from the last restart on.
+  void check(Context& context, const Case& c, const std::string& where, Parents parents = Parents::all_tracked) const;
 
  private:
   const Context& context_;
   seam::SeamLock lock_;
   std::uint64_t mark_ = 0;
 };
-
-// Throws CannotRun where launches cannot be witnessed.
-void require_witness(const Context& context);
 
 // What `body` throws, in words; "nothing was thrown" when it returns.
 template <class Body>

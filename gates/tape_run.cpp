@@ -5,28 +5,11 @@
 
 #include "gates/comparator.hpp"
 #include "gates/cotangent.hpp"
-#include "kernels/simt/launch_log.hpp"
 #include "tensor/autodiff/primitives.hpp"
 #include "tensor/primitives.hpp"
 
 namespace seamgate::gates {
 namespace {
-
-struct Witnessed {
-  explicit Witnessed(const kernels::Contract& contract) : contract_(contract), mark_(simt::launch_log().mark()) {}
-
-  void read(TapeResult& result) const {
-    result.forward_launches = simt::launch_log().count_since(mark_, contract_.forward_kernel);
-    for (const auto& kernel : contract_.backward_kernels) {
-      result.backward_launches += simt::launch_log().count_since(mark_, kernel);
-    }
-    result.launches = simt::launch_log().since(mark_).size();
-  }
-
- private:
-  const kernels::Contract& contract_;
-  std::uint64_t mark_;
-};
 
 std::vector<AnyTensor> call(const Implementation& implementation, const std::vector<AnyTensor>& inputs, const Case& c,
                const TapeOptions& options) {
@@ -189,7 +172,8 @@ TapeResult run_on_tape(const OpTraits& op, const Implementation& implementation,
   TapeResult result;
   const seam::SeamLock lock;
   implementation.counters().reset(lock);
-  const Witnessed witness(op.contract());
+  Witness* witness = witness_in_hand(backend);
+  const std::uint64_t mark = witness == nullptr ? 0 : witness->mark();
   with_backend(backend, [&]<class B>() {
     switch (options.strategy) {
       case StrategyTag::none:
@@ -201,7 +185,7 @@ TapeResult run_on_tape(const OpTraits& op, const Implementation& implementation,
     }
   });
   result.counters = implementation.counters().read(lock);
-  witness.read(result);
+  if (witness != nullptr) result.seen = witness->since(mark);
   return result;
 }
 

@@ -30,9 +30,7 @@ struct TapeResult {
   std::vector<std::vector<float>> outputs;
   std::vector<std::optional<std::vector<float>>> gradients;  // of the inputs; nothing where none arrived
   seam::CounterSnapshot counters;
-  std::size_t forward_launches = 0;   // kernels that the op's contract names, by the witness
-  std::size_t backward_launches = 0;
-  std::size_t launches = 0;           // everything the witness saw
+  std::optional<KernelsSeen> seen;    // from the first upload to the last read; nothing where no witness is in hand
   bool output_tracked = false;
   autodiff::NodeInfo node;            // of the output, on a tape
   std::uint64_t nodes_added_by_backward = 0;

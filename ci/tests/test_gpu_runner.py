@@ -179,7 +179,7 @@ class Pack(Runner):
 
     def build(self, flags, source="int main() { return 0; }\n"):
         (self.top / "main.c").write_text(source)
-        for name in ("seamgate", "seamgate_planted"):
+        for name in ("seamgate", "seamgate_planted", "libseamgate_stand_in_nvml.so"):
             subprocess.run([shutil.which("cc"), *flags, "-o", str(self.root / "bin" / name), str(self.top / "main.c")], check=True)
 
     def test_holds_what_a_run_needs_and_no_more(self):
@@ -187,7 +187,7 @@ class Pack(Runner):
         self.assertEqual(result.returncode, 0, result.stderr)
         with tarfile.open(self.file) as packed:
             names = {name.removeprefix("seamgate-gpu/") for name in packed.getnames()}
-        self.assertLessEqual({"bin/seamgate", "bin/seamgate_planted", "ci/gpu", "ci/lib.sh", "ctest/gate_tests.cmake", "ctest/run_tool.py",
+        self.assertLessEqual({"bin/seamgate", "bin/seamgate_planted", "bin/libseamgate_stand_in_nvml.so", "ci/gpu", "ci/lib.sh", "ctest/gate_tests.cmake", "ctest/run_tool.py",
                               "share/seamgate/reports/seamgate_report.py", "share/seamgate/reports/seamgate_report",
                               "share/seamgate/fixtures/data"}, names)
         self.assertFalse([name for name in names if "__pycache__" in name])

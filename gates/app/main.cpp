@@ -11,6 +11,7 @@
 
 #include "gates/app/check.hpp"
 #include "gates/app/gate_child.hpp"
+#include "gates/app/lease.hpp"
 #include "gates/app/listing.hpp"
 #include "gates/app/probe.hpp"
 #include "gates/app/replay.hpp"
@@ -105,6 +106,7 @@ int dispatch(int argc, char** argv) {
   auto* run_command = app.add_subcommand("run", "run the gates, write records, decide");
   add_run_options(run_command);
   run_command->add_option("--jobs", options.jobs, "child processes at once; default: one for each core")->check(CLI::Range(1, 256));
+  run_command->add_option("--wait", options.wait_s, "seconds to wait for a GPU that is in use")->capture_default_str()->check(CLI::Range(0.0, 86400.0));
   run_command->add_flag("--json", options.json, "print the summary instead of the screen");
   run_command->add_flag("--ctest", options.for_ctest, "exit by the one --gate alone: 0 PASS, 1 FAIL, 77 NOT RUN");
 
@@ -127,6 +129,12 @@ int dispatch(int argc, char** argv) {
   check_command->add_option("--call-limit", options.call_limit_s, "seconds that one call of the library may take")->check(CLI::Range(1, 3600))->capture_default_str();
   check_command->add_flag("--json", options.json, "print the summary instead of the screen");
   check_command->add_flag("!--no-mutants", options.mutants, "leave the planted faults out; the verdict is then PENDING at best");
+
+  LeaseOptions lease_options;
+  auto* lease = app.add_subcommand("lease", "run a command with the GPU's lease in hand: seamgate lease [--wait SECONDS] -- COMMAND...");
+  lease->add_option("--wait", lease_options.wait_s, "seconds to wait for a GPU that is in use")->capture_default_str()->check(CLI::Range(0.0, 86400.0));
+  lease->add_flag("--ctest", lease_options.for_ctest, "exit 77 where the GPU is not to be had, in place of 3");
+  lease->add_option("COMMAND", lease_options.command, "after --")->required();
 
   bool as_json = false;
   auto* list_command = app.add_subcommand("list", "ops, gates and seeded faults");
@@ -176,6 +184,10 @@ int dispatch(int argc, char** argv) {
   facts_command->add_option("--backend", facts.backend);
   facts_command->add_option("--result", facts.result)->required();
 
+  std::string ready;
+  auto* hold_command = app.add_subcommand("hold-gpu", "")->group("");  // what the gate about a GPU in use starts
+  hold_command->add_option("--ready", ready)->required();
+
   ProbeJob probe;
   auto* probe_command = app.add_subcommand("probe", "")->group("");  // what a gate about a switch starts
   probe_command->add_option("CASE", probe.case_text)->required();
@@ -185,7 +197,7 @@ int dispatch(int argc, char** argv) {
 
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: check, run, plan, decide, list, requirements, merge, replay");
+    throw std::invalid_argument("command is '" + std::string(argv[1]) + "'; allowed: check, run, plan, decide, lease, list, requirements, merge, replay");
   }
   try {
     app.parse(argc, argv);
@@ -195,6 +207,7 @@ int dispatch(int argc, char** argv) {
     return usage;
   }
 
+  if (*lease) return lease_command(lease_options);
   if (*list_command) {
     print_list(as_json);
     return 0;
@@ -215,6 +228,11 @@ int dispatch(int argc, char** argv) {
     return run_report_program(arguments);
   }
   if (*replay_command) return replay(replay_options);
+  if (*hold_command) {
+    end_with_parent();
+    hold_gpu(ready);
+    return 0;
+  }
   if (*probe_command) {
     end_with_parent();
     probe.backend = parse_backend(backend);

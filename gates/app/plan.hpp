@@ -28,6 +28,7 @@ struct RunOptions {
   std::string out = "out";
   std::vector<std::string> switches;  // NAME=VALUE, set on purpose
   int jobs = 0;                       // 0: as many as there are cores
+  double wait_s = 0;                  // for a GPU that is in use
   bool mutants = true;
   bool json = false;
   bool for_ctest = false;             // exit by the one gate alone: 0 PASS, 1 FAIL, 77 NOT RUN

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "gates/counted.hpp"
 #include "gates/tape_run.hpp"
 
 namespace seamgate::gates {
@@ -16,15 +17,18 @@ void run_probe(const ProbeJob& job) {
   try {
     const Case c = parse_case(job.case_text);
     const OpTraits& op = find_op(c.op);
+    (void)take_witness(job.backend);
     const TapeResult ran = run_on_tape(op, find_implementation(c.op, job.implementation), job.backend, c, make_host_case(op, c), {});
     for (std::size_t i = 0; i < seam::counter_count; ++i) {
       result["counters"][std::string(to_string(static_cast<seam::Counter>(i)))] = ran.counters.counts[i];
     }
     for (const auto reason : seam::all_declines) result["declined"][std::string(to_string(reason))] = ran.counters[reason];
     result["arms"] = ran.counters.arms();
-    result["launches"] = ran.forward_launches + ran.backward_launches;
+    result["launches"] = forwards_of(op.contract(), *ran.seen) + backwards_of(op.contract(), *ran.seen);
     for (const auto& output : ran.outputs) result["outputs"].push_back(to_hex(output));
     for (const auto& gradient : ran.gradients) result["gradients"].push_back(gradient ? to_hex(*gradient) : "none");
+  } catch (const NoWitness& blind) {
+    result["no_witness"] = blind.what();
   } catch (const std::exception& error) {
     result["error"] = error.what();
   }

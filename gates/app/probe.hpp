@@ -15,7 +15,8 @@ struct ProbeJob {
 };
 
 // Writes a JSON object: "counters" by name, "declined" by reason, "launches" of the op's kernels, "outputs" and "gradients"
-// as hex of their bytes, or "error" with the message of what was thrown.
+// as hex of their bytes, or "error" with the message of what was thrown; "no_witness" with the
+// reason where there is none.
 void run_probe(const ProbeJob& job);
 
 }  // namespace seamgate::gates

@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "gates/app/spawn.hpp"
+#include "seam/gpu_lease.hpp"
 #include "seamgate_source_facts.hpp"
 
 namespace seamgate::gates {
@@ -31,8 +33,23 @@ std::string now_utc() {
   return text;
 }
 
-std::string gpu_fact(const char* field) {
-  return output_of(std::string("nvidia-smi --query-gpu=") + field + " --format=csv,noheader,nounits 2>/dev/null | head -n 1");
+std::string in_mhz(std::uint32_t mhz) { return mhz == 0 ? "unknown" : std::to_string(mhz) + " MHz"; }
+
+// Of the first visible GPU, by NVML: no context is made for it. Empty texts where there is none, and why.
+nlohmann::ordered_json gpu_facts() {
+  nlohmann::ordered_json facts = {{"gpu", ""}, {"gpu_uuid", ""}, {"driver", ""}, {"gpu_clocks", ""}, {"gpu_note", ""}};
+  try {
+    const seam::Nvml nvml;
+    facts["driver"] = nvml.driver_version();
+    const auto gpu = nvml.facts(seam::visible_gpus(nvml).front());
+    facts["gpu"] = gpu.name;
+    facts["gpu_uuid"] = seam::shortened(gpu.uuid);
+    facts["gpu_clocks"] = "SM " + in_mhz(gpu.sm_clock_mhz) + " of " + in_mhz(gpu.sm_clock_most_mhz) + ", memory " + in_mhz(gpu.memory_clock_mhz);
+    if (std::getenv("SEAMGATE_NVML") != nullptr) facts["gpu_note"] = "NVML is " + nvml.path();
+  } catch (const seam::NvmlError& error) {
+    facts["gpu_note"] = error.what();
+  }
+  return facts;
 }
 
 }  // namespace
@@ -64,12 +81,10 @@ nlohmann::ordered_json provenance_json() {
   facts.update({{"compiler", SEAMGATE_COMPILER},
                 {"flags", SEAMGATE_FLAGS},
                 {"cuda_toolkit", SEAMGATE_CUDA_TOOLKIT},
-                {"gpu", gpu_fact("name")},
-                {"gpu_uuid", gpu_fact("uuid")},
-                {"driver", gpu_fact("driver_version")},
                 {"machine", cpu_model() + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores, " + system.sysname +
                                 " " + system.machine},
                 {"started_at", now_utc()}});
+  facts.update(gpu_facts());
   return facts;
 }
 

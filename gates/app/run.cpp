@@ -19,6 +19,7 @@
 #include "gates/app/crash_note.hpp"
 #include "gates/app/gate_child.hpp"
 #include "gates/app/join.hpp"
+#include "gates/app/lease.hpp"
 #include "gates/app/report_program.hpp"
 #include "gates/app/resources.hpp"
 #include "gates/app/spawn.hpp"
@@ -135,6 +136,18 @@ std::vector<std::string> inherited_switches(const RunPlan& plan) {
   return found;
 }
 
+// Before any child: a GPU that somebody else uses gets no context of ours.
+Leased lease_for(const std::vector<Task>& tasks, const RunOptions& options) {
+  bool any = false;
+  bool several = false;
+  for (const auto& task : tasks) {
+    if (task.backend != Backend::cuda) continue;
+    any = true;
+    for (const Gate* gate : task.gates) several = several || gate->gpus > 1;
+  }
+  return any ? lease_gpus(several, options.wait_s, [] { return interrupted.load(); }) : Leased{};
+}
+
 int decide(const RunOptions& options, double elapsed_s) {
   std::vector<std::string> command = {"decide", options.out, "--elapsed-s", std::to_string(elapsed_s)};
   if (options.json) command.push_back("--json");
@@ -187,6 +200,7 @@ int run(const RunOptions& given) {
   }
 
   const auto tasks = make_tasks(plan);
+  const Leased leased = lease_for(tasks, options);
   const auto jobs = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
   const Outputs outputs(plan, options.out);
   struct Running {
@@ -207,6 +221,7 @@ int run(const RunOptions& given) {
       }
       auto reason = blocking_reason(task, plan, options, inherited);
       if (task.planted && plan.is_library() && reason.empty() && ended_well == 0) reason = "no gate came to its end on the library as it is";
+      if (reason.empty() && task.backend == Backend::cuda) reason = leased.refused;
       if (!reason.empty()) {
         note_not_run(task, plan.run_id, records, reason);
         ++done;

@@ -1,5 +1,6 @@
 // Gate `arms`: one ask a module forward, served by the node arm on a tape, by the bare arm on bare tensors and otherwise by the
 // tensor path, as the op's table of expected arms says.
+#include "gates/counted.hpp"
 #include "gates/scoped_variable.hpp"
 #include "gates/numeric.hpp"
 
@@ -33,7 +34,6 @@ std::vector<Case> cases(const Plan& plan) {
 
 // Every line of the table that asks with this case.
 void run(Context& context, const Case& c) {
-  const bool witnessed = context.backend() == Backend::cpu;
   for (const auto& arm : context.op().arms) {
     if (!(case_of(context.op(), arm) == c)) continue;
     const ScopedVariable variable(context.contract().switch_name,
@@ -53,9 +53,7 @@ void run(Context& context, const Case& c) {
     }
     const bool fused = std::string(arm.arm) == "node" || std::string(arm.arm) == "bare";
     context.check(c, line + ": declined for", reason, fused ? "none" : arm.arm);
-    if (!witnessed) continue;
-    context.check(c, line + ": fused kernels by the witness", std::to_string(ran.forward_launches),
-                  std::to_string(fused ? context.contract().forward_launches : 0));
+    check_against_witness(context, c, line, ran.counters, *ran.seen);
   }
 }
 
@@ -66,6 +64,7 @@ const RegisterGate registered({
     .rows = {"A9"},
     .cases = cases,
     .run = run,
+    .witnessed = true,
 });
 
 }  // namespace

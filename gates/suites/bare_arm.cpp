@@ -1,4 +1,5 @@
 // Gate `bare_arm`: bare tensors take the bare arm, each case once, and the result is right.
+#include "gates/counted.hpp"
 #include "gates/numeric.hpp"
 #include "gates/sweep.hpp"
 
@@ -20,6 +21,7 @@ void run(Context& context, const Case& c) {
   options.strategy = StrategyTag::none;
   const TapeResult ran = run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
   context.check(c, "C (asked,skipped,node_ran,bare_ran)", ran.counters.arms(), "(1,0,0,1)");
+  check_against_witness(context, c, "", ran.counters, *ran.seen);
   record_against_truth(context, c, evaluate_truth(context.op(), c, host), ran.outputs, {}, nullptr, {}, &host);
 }
 
@@ -31,6 +33,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::node,
+    .witnessed = true,
 });
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Gate `counters`: conservation over a mixed history of asks, and backward steps against tracked forwards.
+#include "gates/counted.hpp"
 #include "gates/scoped_variable.hpp"
 #include "gates/sweep.hpp"
 #include "gates/tape_run.hpp"
@@ -27,6 +28,7 @@ void mixed_history(Context& context, const Case& c, const HostCase& host) {
 
   const seam::SeamLock lock;
   implementation.counters().reset(lock);
+  const auto mark = context.witness()->mark();
   for (int i = 0; i < 3; ++i) implementation.ask(bare, request);
   for (int i = 0; i < 2; ++i) implementation.ask(untracked, request);
   for (int i = 0; i < 4; ++i) {
@@ -46,6 +48,7 @@ void mixed_history(Context& context, const Case& c, const HostCase& host) {
   context.check(c, "the law of counters", got.broken_law(), "");
   context.check(c, "tracked node runs", std::to_string(got[Counter::node_tracked]), "5");
   context.check(c, "backward steps: fused + tensor", std::to_string(got[Counter::adjoint_fused]) + " + " + std::to_string(got[Counter::adjoint_tensor]), "3 + 1");
+  check_against_witness(context, c, "a mixed history", got, context.witness()->since(mark));
   context.check(c, "nothing failed", std::to_string(got[Counter::failed]), "0");
 }
 
@@ -56,6 +59,7 @@ void run(Context& context, const Case& c) {
   context.check(c, "after a backward node_backward == tracked node_ran", std::to_string(once.counters[Counter::node_backward]),
                 std::to_string(once.counters[Counter::node_tracked]));
   context.check(c, "the one tracked forward was counted", std::to_string(once.counters[Counter::node_tracked]), "1");
+  check_against_witness(context, c, "one call and its backward", once.counters, *once.seen);
 }
 
 const RegisterGate registered({
@@ -65,6 +69,7 @@ const RegisterGate registered({
     .rows = {"A8"},
     .cases = structure_cases,
     .run = run,
+    .witnessed = true,
 });
 
 }  // namespace

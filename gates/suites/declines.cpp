@@ -3,10 +3,10 @@
 #include <functional>
 #include <optional>
 
+#include "gates/counted.hpp"
 #include "gates/scoped_variable.hpp"
 #include "gates/sweep.hpp"
 #include "gates/tape_run.hpp"
-#include "kernels/simt/launch_log.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -71,7 +71,7 @@ std::optional<Ask> ask_for(Decline reason, const kernels::Contract& contract, co
 
 struct Outcome {
   seam::CounterSnapshot counters;
-  std::size_t fused = 0;
+  KernelsSeen seen;
   std::vector<std::vector<float>> got;  // by output
   std::vector<std::vector<float>> want;
 };
@@ -92,9 +92,9 @@ Outcome carry_out(Context& context, const Ask& ask) {
   Outcome outcome;
   const seam::SeamLock lock;
   implementation.counters().reset(lock);
-  const auto mark = simt::launch_log().mark();
+  const auto mark = context.witness()->mark();
   const auto outputs = implementation.ask(inputs, request_of(ask.c), ask.no_kernels ? &none : nullptr);
-  outcome.fused = simt::launch_log().count_since(mark, context.contract().forward_kernel);
+  outcome.seen = context.witness()->since(mark);
   outcome.counters = implementation.counters().read(lock);
   const auto wanted = implementation.tensor_path(inputs, request_of(ask.c));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -112,9 +112,7 @@ void check(Context& context, const Case& c, const std::string& name, Decline rea
     if (outcome.counters[candidate] != 0) counted += std::string(to_string(candidate)) + "=" + std::to_string(outcome.counters[candidate]) + " ";
   }
   context.check(c, name + ": counted under", counted, std::string(to_string(reason)) + "=1 ");
-  if (context.backend() == Backend::cpu) {
-    context.check(c, name + ": fused kernels by the witness", std::to_string(outcome.fused), "0");
-  }
+  check_against_witness(context, c, name, outcome.counters, outcome.seen);
   for (std::size_t i = 0; i < outcome.want.size(); ++i) {
     const std::string output = name + ": " + context.contract().outputs[i].name;
     if (outcome.want[i].empty()) {
@@ -147,6 +145,7 @@ const RegisterGate registered({
     .rows = {"A10"},
     .cases = structure_cases,
     .run = run,
+    .witnessed = true,
 });
 
 }  // namespace

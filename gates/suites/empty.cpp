@@ -1,10 +1,10 @@
 // Gate `empty`: tiny shapes are right, and empty ones are served or declined as the op's contract says.
 #include <cmath>
 
+#include "gates/counted.hpp"
 #include "gates/kernel_results.hpp"
 #include "gates/numeric.hpp"
 #include "gates/sweep.hpp"
-#include "kernels/simt/launch_log.hpp"
 #include "seam/decline.hpp"
 
 namespace seamgate::gates {
@@ -68,9 +68,8 @@ void check_seam(Context& context, const Case& c, const HostCase& host, StrategyT
   context.check(c, name + "declined for being empty", std::to_string(result.counters[seam::Decline::empty]),
                 contract.serves_empty ? "0" : "1");
   context.check(c, name + "conservation", result.counters.broken_law(), "");
-  if (context.backend() == Backend::cpu && !contract.serves_empty) {
-    context.check(c, name + "fused launches",
-                  std::to_string(result.forward_launches + result.backward_launches), "0");
+  if (result.seen && !contract.serves_empty) {  // not under a tool
+    check_against_witness(context, c, std::string(to_string(strategy)), result.counters, *result.seen);
   }
   for (std::size_t i = 0; i < contract.outputs.size(); ++i) {
     check_values(context, c, name + contract.outputs[i].name, contract.outputs[i].extent, result.outputs[i]);
@@ -108,14 +107,13 @@ void check_direct_launch(Context& context, const Case& c, const HostCase& host) 
     }
   } else if (context.op().promises.refuses_empty) {
     const KernelResults before = read_results(kernel, contract);
-    const auto mark = simt::launch_log().mark();
+    const auto mark = context.witness() == nullptr ? 0 : context.witness()->mark();
     check_refusal(context, c, "a forward", kernel.forward());
     check_refusal(context, c, "a backward", kernel.backward());
     context.check(c, "what a refused launch leaves",
                   same_bits(contract, read_results(kernel, contract), before), same_bits_text);
-    if (context.backend() == Backend::cpu) {
-      context.check(c, "kernels that a refused launch runs",
-                    std::to_string(simt::launch_log().since(mark).size()), "0");
+    if (context.witness() != nullptr) {  // not under a tool
+      context.check(c, "kernels that a refused launch runs", std::to_string(context.witness()->since(mark).count()), "0");
     }
   }
   context.check(c, "nothing else is touched", kernel.damage(), "");
@@ -146,6 +144,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::kernels,
+    .witnessed = true,
     .sanitized = true,
 });
 

@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "gates/counted.hpp"
 #include "gates/kernel_results.hpp"
 #include "gates/numeric.hpp"
 #include "gates/sweep.hpp"
-#include "kernels/simt/launch_log.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -110,7 +110,7 @@ void check_refused_by_launch(Context& context, const Case& bad, const Case& c, c
   const std::string name = "a launch with eps " + print(bad.eps);
   KernelRun kernel(context.op(), context.implementation(), default_machine(context.backend()), bad, host);
   const KernelResults before = read_results(kernel, contract);
-  const auto mark = simt::launch_log().mark();
+  const auto mark = context.witness() == nullptr ? 0 : context.witness()->mark();
   const auto status = kernel.forward();
   const bool refused = status.code == kernels::StatusCode::invalid && is_clear(context, status.message);
   context.check(c, name,
@@ -120,15 +120,15 @@ void check_refused_by_launch(Context& context, const Case& bad, const Case& c, c
                 "refused");
   context.check(c, name + ": what it leaves", same_bits(contract, read_results(kernel, contract), before),
                 same_bits_text);
-  if (context.backend() == Backend::cpu) {
-    context.check(c, name + ": launches", std::to_string(simt::launch_log().since(mark).size()), "0");
+  if (context.witness() != nullptr) {  // not under a tool
+    context.check(c, name + ": launches", std::to_string(context.witness()->since(mark).count()), "0");
   }
 }
 
 void check_refused_by_seam(Context& context, const Case& bad, const Case& c, const HostCase& host) {
   const std::string name = "an ask with eps " + print(bad.eps);
   std::string got = "served";
-  const auto mark = simt::launch_log().mark();
+  const auto mark = context.witness() == nullptr ? 0 : context.witness()->mark();
   try {
     run_on_tape(context.op(), context.implementation(), context.backend(), bad, host, {});
   } catch (const std::invalid_argument& error) {
@@ -139,8 +139,8 @@ void check_refused_by_seam(Context& context, const Case& bad, const Case& c, con
   context.check(c, name, got, "refused");
   const seam::SeamLock lock;
   context.check(c, name + ": counters", context.implementation().counters().read(lock).arms(), "(0,0,0,0)");
-  if (context.backend() == Backend::cpu) {
-    const auto launches = simt::launch_log().count_since(mark, context.contract().forward_kernel);
+  if (context.witness() != nullptr) {
+    const auto launches = forwards_of(context.contract(), context.witness()->since(mark));
     context.check(c, name + ": launches", std::to_string(launches), "0");
   }
 }
@@ -172,6 +172,7 @@ const RegisterGate registered({
     .run = run,
     .reach = Reach::kernels,
     .timeout_s = 300,
+    .witnessed = true,
     .sanitized = true,
 });
 

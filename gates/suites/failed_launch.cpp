@@ -1,4 +1,5 @@
 // Gate `failed_launch`: a launch that does not start counts `failed` and throws. No run counter moves and nothing else answers.
+#include "gates/counted.hpp"
 #include "gates/sweep.hpp"
 #include "gates/tape_run.hpp"
 
@@ -25,6 +26,11 @@ seam::CounterSnapshot counters_of(Context& context) {
   return context.implementation().counters().read(lock);
 }
 
+// What was counted and seen of a call that throws.
+void check_seen(Context& context, const Case& c, const std::string& where, std::uint64_t mark) {
+  check_against_witness(context, c, where, counters_of(context), context.witness()->since(mark));
+}
+
 void check_forward(Context& context, const Case& c, StrategyTag strategy) {
   kernels::KernelTable broken = *context.implementation().kernels(default_machine(context.backend()));
   broken.forward = failing_forward;
@@ -33,7 +39,9 @@ void check_forward(Context& context, const Case& c, StrategyTag strategy) {
   options.strategy = strategy;
   options.machines = &machines;
   const std::string arm = strategy == StrategyTag::none ? "bare arm: " : "node arm: ";
+  const auto mark = context.witness()->mark();
   const std::string error = error_of(context, c, options);
+  check_seen(context, c, arm + "a failed forward", mark);
   context.check(c, arm + "a failed forward throws and names its cause", error.find(planted) != std::string::npos);
   const auto counters = counters_of(context);
   context.check(c, arm + "C (asked,skipped,node_ran,bare_ran)", counters.arms(), "(1,0,0,0)");
@@ -50,7 +58,9 @@ void run(Context& context, const Case& c) {
   const seam::Machines machines{&broken, &broken};
   TapeOptions options;
   options.machines = &machines;
+  const auto mark = context.witness()->mark();
   const std::string error = error_of(context, c, options);
+  check_seen(context, c, "a failed backward", mark);
   context.check(c, "a failed backward throws and names its cause", error.find(planted) != std::string::npos);
   const auto counters = counters_of(context);
   context.check(c, "a failed backward is not counted as run",
@@ -64,6 +74,7 @@ const RegisterGate registered({
     .rows = {"A8"},
     .cases = structure_cases,
     .run = run,
+    .witnessed = true,
 });
 
 }  // namespace

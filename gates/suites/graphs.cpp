@@ -5,6 +5,7 @@
 // allocations into nodes of the graph: those belong to the tensor layer, not to the kernel.
 #include <array>
 
+#include "gates/counted.hpp"
 #include "gates/device_stream.hpp"
 #include "gates/kernel_results.hpp"
 #include "gates/sweep.hpp"
@@ -90,6 +91,7 @@ void run(Context& context, const Case& c) {
   graph.replay(stream);  // the first replay uploads the graph
   stream.wait();
   const auto before = device::memory_info(Backend::cuda).free_bytes;
+  const auto mark = context.witness()->mark();
   for (int set = 1; set <= data_sets; ++set) {
     captured.set_host(data[static_cast<std::size_t>(set)]);
     captured.refill(std::byte{0xff});
@@ -100,6 +102,12 @@ void run(Context& context, const Case& c) {
                   same_bits(contract, read_results(captured, contract), want[static_cast<std::size_t>(set)], repeatable(context.op())),
                   same_bits_text);
   }
+  const auto seen = context.witness()->since(mark);
+  context.check(c, "kernels seen while it was replayed (" + seen.str() + "), as many as the graph's nodes times replays",
+                std::to_string(seen.count()), std::to_string(nodes.kernels * data_sets));
+  context.check(c, "of them by name, forward and backward",
+                std::to_string(forwards_of(contract, seen)) + " and " + std::to_string(backwards_of(contract, seen)),
+                std::to_string(contract.forward_launches * data_sets) + " and " + std::to_string(contract.backward_launches * data_sets));
   context.check(c, "nothing else was touched", captured.damage(), "");
   const auto after = device::memory_info(Backend::cuda).free_bytes;
   // Other processes share the GPU, so that its free memory says nothing for certain; the graph's nodes do.
@@ -127,6 +135,7 @@ const RegisterGate registered({
     .run = run,
     .reach = Reach::kernels,
     .timeout_s = 300,
+    .witnessed = true,
 });
 
 }  // namespace

@@ -102,6 +102,7 @@ HostGradients look(Context& context, const Case& c, Topology topology, const Hos
   const T loss = topology == Topology::residual ? add(leaves[skip], y) : y;
   HostGradients gradients(leaves.size());
   if (loss.is_tracked()) gradients = gradients_of(leaves, loss.backward(seed_for(context, c, host, loss)));
+  watch.check(context, c, where);
 
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (!tracked[i]) continue;
@@ -161,6 +162,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::node,
+    .witnessed = true,
 });
 
 }  // namespace

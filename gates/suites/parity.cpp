@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "gates/counted.hpp"
 #include "gates/numeric.hpp"
 #include "gates/scoped_variable.hpp"
 #include "gates/sweep.hpp"
@@ -52,6 +53,7 @@ void check_tensor_adjoint(Context& context, const Case& c, const HostCase& host,
   options.route = TapeOptions().route;
   const TapeResult ran =
       run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
+  if (ran.seen) check_against_witness(context, c, "the adjoint by tensor operations", ran.counters, *ran.seen);  // not under a tool
   context.check(c, "the adjoint by tensor operations: backward steps",
                 std::to_string(ran.counters[seam::Counter::adjoint_tensor]), "1");
   for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
@@ -75,9 +77,9 @@ void run(Context& context, const Case& c) {
       run_on_tape(context.op(), context.implementation(), context.backend(), c, host, options);
   context.check(c, "the node: C (asked,skipped,node_ran,bare_ran)", node.counters.arms(), "(1,0,1,0)");
   context.check(c, "the tensor path asks nobody: C", tensor_path.counters.arms(), "(0,0,0,0)");
-  if (context.backend() == Backend::cpu) {
-    context.check(c, "the tensor path: fused kernels by the witness",
-                  std::to_string(tensor_path.forward_launches + tensor_path.backward_launches), "0");
+  if (node.seen) {  // not under a tool
+    check_against_witness(context, c, "the node", node.counters, *node.seen);
+    check_against_witness(context, c, "the tensor path", tensor_path.counters, *tensor_path.seen);
   }
   const auto truth = evaluate_truth(context.op(), c, host);
   const auto record = [&](const std::string& name, const reference::TruthTensor& exact,
@@ -121,6 +123,7 @@ const RegisterGate registered({
     .run = run,
     .reach = Reach::node,
     .timeout_s = 300,
+    .witnessed = true,
     .sanitized = true,
 });
 

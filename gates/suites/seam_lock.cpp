@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "gates/counted.hpp"
 #include "gates/sweep.hpp"
 #include "gates/tape_run.hpp"
 
@@ -120,6 +121,7 @@ void check_totals(Context& context, const Case& c, const Asks<B>& asks, int thre
   const seam::Machines no_kernels{};
   const SeamLock lock;
   implementation.counters().reset(lock);
+  const auto mark = context.witness()->mark();
   const int errors = in_threads(lock, threads, [&] {
     for (int i = 0; i < rounds; ++i) {
       implementation.ask(asks.bare, asks.request);
@@ -145,6 +147,7 @@ void check_totals(Context& context, const Case& c, const Asks<B>& asks, int thre
   context.check(c, what + "backward steps", std::to_string(got[Counter::node_backward]),
                 std::to_string(each));
   context.check(c, what + "the law of counters", got.broken_law(), "");
+  check_against_witness(context, c, what + "the sum", got, context.witness()->since(mark));
 }
 
 template <class B>
@@ -190,6 +193,7 @@ const RegisterGate registered({
     .cases = [](const Plan& plan) { return std::vector<Case>{structure_cases(plan).front()}; },
     .run = run,
     .timeout_s = 60,
+    .witnessed = true,
 });
 
 }  // namespace

@@ -61,6 +61,7 @@ Result ask_with(Context& context, const Case& c, const HostCase& host, const Mas
     context.check(c, where + ": backward steps counted",
                   std::to_string(watch.counters()[seam::Counter::node_backward]), "1");
   }
+  watch.check(context, c, where, any && mask == Mask(mask.size(), true) ? Parents::all_tracked : Parents::some_tracked);
   return result;
 }
 
@@ -153,6 +154,7 @@ const RegisterGate registered({
     .rows = {"B1", "B11"},
     .cases = cases,
     .run = run,
+    .witnessed = true,
 });
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <limits>
 
+#include "gates/counted.hpp"
 #include "gates/numeric.hpp"
 #include "gates/tape_graph.hpp"
 #include "gates/trainer/eval_line.hpp"
 #include "gates/trainer/task.hpp"
 #include "gates/trainer/train.hpp"
-#include "kernels/simt/launch_log.hpp"
 
 namespace seamgate::gates {
 namespace {
@@ -83,17 +83,22 @@ class Pair {
 
   trainer::Training by_seam() {
     Watch watch(context_);
-    auto& log = simt::launch_log();
-    std::uint64_t mark = log.mark();
-    std::size_t witnessed = 0;
+    Witness& witness = *context_.witness();
+    std::uint64_t mark = witness.mark();
+    std::uint64_t forwards = 0;
+    std::uint64_t backwards = 0;
     const auto evaluation = [&](int steps, float loss) {
       const std::string served = trainer::served(place_.label, watch.counters());
       context_.record().note(case_.str() + ": " + trainer::eval_line(steps, loss) + " " + served);
       const std::string asks = std::to_string(steps * place_.asks_per_step);
       check("eval line after " + std::to_string(steps) + " steps", served,
             std::string(place_.label) + "=" + asks + "/0/" + asks);
-      witnessed += log.count_since(mark, context_.contract().forward_kernel);
-      mark = log.mark();  // the log keeps the last launches alone
+      const auto seen = witness.since(mark);
+      forwards += forwards_of(context_.contract(), seen);
+      backwards += backwards_of(context_.contract(), seen);
+      mark = witness.mark();  // the emulator's log keeps the last launches alone
+      check("eval line after " + std::to_string(steps) + " steps: node_ran against the witness",
+            watch.counters()[seam::Counter::node_ran] * static_cast<std::uint64_t>(context_.contract().forward_launches), forwards);
     };
     const trainer::Training run = train(Route::seam, false, evaluation);
     const auto counters = watch.counters();
@@ -103,10 +108,9 @@ class Pair {
     check("asked", counters[Counter::asked], asked);
     check("node_ran of asked", counters[Counter::node_ran], asked);
     check("node_backward of node_ran", counters[Counter::node_backward], asked);
-    if (context_.backend() == Backend::cpu) {
-      check("fused forwards by the witness", witnessed,
-            asked * static_cast<std::uint64_t>(context_.contract().forward_launches));
-    }
+    check("fused forwards by the witness", forwards, asked * static_cast<std::uint64_t>(context_.contract().forward_launches));
+    check("fused backwards by the witness", backwards,
+          counters[Counter::adjoint_fused] * static_cast<std::uint64_t>(context_.contract().backward_launches));
     return run;
   }
 
@@ -261,6 +265,7 @@ const RegisterGate registered({
     .cases = cases,
     .run = run,
     .reach = Reach::node,
+    .witnessed = true,
 });
 
 }  // namespace

@@ -66,7 +66,7 @@ class BadInput(Program):
 
     def test_what_is_no_command_is_refused(self):
         self.assert_refused((), "subcommand")
-        self.assert_refused(("judge",), "command is 'judge'", "allowed: check, run, plan, decide, list, requirements, merge, replay")
+        self.assert_refused(("judge",), "command is 'judge'", "allowed: check, run, plan, decide, lease, list, requirements, merge, replay")
         self.assert_refused(("list", "--yaml"), "--yaml")
 
     def test_a_replay_refuses_what_is_no_case(self):
