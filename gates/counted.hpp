@@ -10,7 +10,7 @@
 
 namespace seamgate::gates {
 
-// Whether the contract says what its kernels are called; a library's may not.
+// Whether the contract says what its forward kernels are called and how many there are; a library's may not.
 bool names_kernels(const kernels::Contract& contract);
 
 // Kernels that the op's contract names for its forward, and for its adjoint; none where it names none.
@@ -20,7 +20,9 @@ std::size_t backwards_of(const kernels::Contract& contract, const KernelsSeen& s
 // Records what was counted, and checks that it is what was seen: every run of an arm made the contract's forward launches, every
 // step of the fused adjoint its backward launches with each kernel that it names, and no kernel of either ran besides. Where some
 // parents are untracked an adjoint may leave out what they alone would need, so that a step makes one of these launches at least.
-// Of a contract that names no kernels the counters are recorded, and nothing is checked. `where` begins the names of the checks; it may be empty.
+// Of a contract that does not tell its kernels some beside the primitive operations must have been seen where an arm ran; of one
+// that does not tell how many a backward makes, one for every step. `where` begins the names of the checks; it may be
+// empty.
 enum class Parents { all_tracked, some_tracked };
 void check_against_witness(Context& context, const Case& c, const std::string& where, const seam::CounterSnapshot& counters,
                            const KernelsSeen& seen, Parents parents = Parents::all_tracked);

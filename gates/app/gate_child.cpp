@@ -55,12 +55,12 @@ bool run_cases(Context& context, const Gate& gate, const std::vector<Case>& case
 }
 
 void run_job(const ChildJob& job) {
+  // A run, or a lease around it, has taken it already; a job that was started by itself takes it here, before it loads a library.
+  const Leased leased = job.backend == Backend::cuda ? lease_gpus(true, 0) : Leased{};
   const Implementation& implementation = find_implementation(job.op, job.implementation);
   const OpTraits* restricted = implementation.traits();
   const Plan plan{restricted == nullptr ? find_op(job.op) : *restricted, job.backend, job.tier};
   const std::string label = job.label.empty() ? job.implementation : job.label;
-  // A run, or a lease around it, has taken it already; a job that was started by itself takes it here.
-  const Leased leased = job.backend == Backend::cuda ? lease_gpus(true, 0) : Leased{};
   for (const auto& id : job.gates) {
     const Gate& gate = find_gate(id);
     RecordKey key{job.run_id, id, job.op, std::string(to_string(job.backend)), label};
