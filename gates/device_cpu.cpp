@@ -27,7 +27,14 @@ std::byte* allocate(Backend backend, std::size_t bytes) {
 void release(Backend, std::byte* data) { std::free(data); }
 void upload(Backend, std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void download(Backend, std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+void upload_rows(Backend, std::byte* to, std::size_t pitch, const std::byte* from, std::size_t row_bytes, std::size_t rows) {
+  for (std::size_t row = 0; row < rows; ++row) std::memcpy(to + row * pitch, from + row * row_bytes, row_bytes);
+}
+void download_rows(Backend, std::byte* to, const std::byte* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) {
+  for (std::size_t row = 0; row < rows; ++row) std::memcpy(to + row * row_bytes, from + row * pitch, row_bytes);
+}
 void synchronise(Backend) {}
+void wait_without_spinning() {}
 void fill(Backend, std::byte* to, std::byte value, std::size_t bytes) { std::memset(to, static_cast<int>(value), bytes); }
 MemoryInfo memory_info(Backend) { return {}; }
 

@@ -110,6 +110,26 @@ void download(Backend backend, std::byte* to, const std::byte* from, std::size_t
   }
 }
 
+void upload_rows(Backend backend, std::byte* to, std::size_t pitch, const std::byte* from, std::size_t row_bytes, std::size_t rows) {
+  if (backend == Backend::cuda) {
+    must(cudaMemcpy2D(to, rows == 1 ? row_bytes : pitch, from, row_bytes, row_bytes, rows, cudaMemcpyHostToDevice), "cudaMemcpy2D to the GPU");
+    return;
+  }
+  for (std::size_t row = 0; row < rows; ++row) std::memcpy(to + row * pitch, from + row * row_bytes, row_bytes);
+}
+
+void download_rows(Backend backend, std::byte* to, const std::byte* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) {
+  if (backend == Backend::cuda) {
+    must(cudaMemcpy2D(to, row_bytes, from, rows == 1 ? row_bytes : pitch, row_bytes, rows, cudaMemcpyDeviceToHost), "cudaMemcpy2D from the GPU");
+    return;
+  }
+  for (std::size_t row = 0; row < rows; ++row) std::memcpy(to + row * row_bytes, from + row * pitch, row_bytes);
+}
+
+void wait_without_spinning() {
+  if (cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync) != cudaSuccess) (void)cudaGetLastError();
+}
+
 void synchronise(Backend backend) {
   if (backend == Backend::cuda) must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }

@@ -22,8 +22,7 @@ DeviceMemory::DeviceMemory(Backend backend, Footprint footprint, std::string nam
   const auto address = reinterpret_cast<std::uintptr_t>(base_) + guard_bytes;
   const auto boundary = (address + alignment - 1) / alignment * alignment;
   first_ = boundary - reinterpret_cast<std::uintptr_t>(base_) + static_cast<std::size_t>(footprint.offset_bytes);
-  const std::vector<std::byte> fill(total_, untouched);
-  device::upload(backend_, base_, fill.data(), total_);
+  device::fill(backend_, base_, untouched, total_);
   if (backend_ != Backend::cpu) return;
   // What lies between rows is nobody's: the checked emulator reports a touch of it.
   if (footprint.pitch_bytes == footprint.row_bytes || footprint.rows <= 1) {
@@ -53,24 +52,19 @@ std::vector<std::byte> DeviceMemory::whole() const {
   return bytes;
 }
 
+// Rows alone travel: what a kernel did to the bytes between and around them stays to be found, and on a GPU that several
+// processes share each copy waits for its turn.
 void DeviceMemory::write(const std::vector<std::byte>& packed) {
-  if (packed.empty()) return;  // rows of no bytes: memcpy takes no null pointer, not even for nothing
-  auto bytes = whole();
-  const auto row_bytes = static_cast<std::size_t>(footprint_.row_bytes);
-  for (std::int64_t row = 0; row < footprint_.rows; ++row) {
-    std::memcpy(bytes.data() + row_start(row), packed.data() + static_cast<std::size_t>(row) * row_bytes, row_bytes);
-  }
-  device::upload(backend_, base_, bytes.data(), total_);
+  if (packed.empty()) return;
+  device::upload_rows(backend_, base_ + first_, static_cast<std::size_t>(footprint_.pitch_bytes), packed.data(),
+                      static_cast<std::size_t>(footprint_.row_bytes), static_cast<std::size_t>(footprint_.rows));
 }
 
 std::vector<std::byte> DeviceMemory::read() const {
-  const auto bytes = whole();
-  const auto row_bytes = static_cast<std::size_t>(footprint_.row_bytes);
-  std::vector<std::byte> packed(static_cast<std::size_t>(footprint_.rows) * row_bytes);
+  std::vector<std::byte> packed(static_cast<std::size_t>(footprint_.rows * footprint_.row_bytes));
   if (packed.empty()) return packed;
-  for (std::int64_t row = 0; row < footprint_.rows; ++row) {
-    std::memcpy(packed.data() + static_cast<std::size_t>(row) * row_bytes, bytes.data() + row_start(row), row_bytes);
-  }
+  device::download_rows(backend_, packed.data(), base_ + first_, static_cast<std::size_t>(footprint_.pitch_bytes),
+                        static_cast<std::size_t>(footprint_.row_bytes), static_cast<std::size_t>(footprint_.rows));
   return packed;
 }
 

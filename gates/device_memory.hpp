@@ -63,7 +63,13 @@ std::byte* allocate(Backend backend, std::size_t bytes);
 void release(Backend backend, std::byte* data);
 void upload(Backend backend, std::byte* to, const std::byte* from, std::size_t bytes);
 void download(Backend backend, std::byte* to, const std::byte* from, std::size_t bytes);
+// Rows that lie joined on the host and `pitch` bytes apart on the device.
+void upload_rows(Backend backend, std::byte* to, std::size_t pitch, const std::byte* from, std::size_t row_bytes, std::size_t rows);
+void download_rows(Backend backend, std::byte* to, const std::byte* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows);
 void synchronise(Backend backend);
+// Makes this process sleep while it waits for the GPU, where several share the cores. Before the first context; where it comes too
+// late it changes nothing.
+void wait_without_spinning();
 void fill(Backend backend, std::byte* to, std::byte value, std::size_t bytes);
 // Of the current device; of the CPU nothing is known: 0.
 struct MemoryInfo {

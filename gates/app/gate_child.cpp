@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "gates/app/lease.hpp"
+#include "gates/device_memory.hpp"
 #include "gates/device_stream.hpp"
 #include "gates/no_gpu.hpp"
 #include "gates/plugin/process_state.hpp"
@@ -71,6 +72,7 @@ void run_job(const ChildJob& job) {
     }
     // Before the first context, which missing_backend makes: CUPTI sees what is launched after it was asked to look.
     const auto blind = missing_witness(gate, job.backend);
+    if (job.backend == Backend::cuda) device::wait_without_spinning();
     const auto missing = missing_backend(job.backend);
     if (!missing.empty() || !blind.empty()) {
       recorder.not_run(missing.empty() ? blind : missing);

@@ -92,7 +92,7 @@ RunPlan make_plan(const RunOptions& options) {
   if (!only_mutants && is_required(options, Backend::cpu)) return plan;
   for (const OpTraits* op : plan.ops) {
     for (const Gate* gate : gates) {
-      if (!gate->judges_mutants || !why_inapplicable(*gate, *op, Backend::cpu).empty()) continue;
+      if (!gate->judges_mutants || !why_inapplicable(*gate, {*op, Backend::cpu, Tier::control}, options.library).empty()) continue;
       plan.gates.push_back({gate, op, Backend::cpu, {}, Tier::control, false});
     }
   }
