@@ -21,6 +21,15 @@ std::size_t backwards_of(const kernels::Contract& contract, const KernelsSeen& s
 
 namespace {
 
+nlohmann::ordered_json totals(const seam::CounterSnapshot& counters) {
+  using seam::Counter;
+  return {{"asked", counters[Counter::asked]},
+          {"declined", counters[Counter::skipped]},
+          {"node", counters[Counter::node_ran]},
+          {"bare", counters[Counter::bare_ran]},
+          {"backward", counters[Counter::node_backward]}};
+}
+
 // How many launches are wanted: `each` for every run. Where the contract does not tell (0), or only some may be needed, as many as
 // were seen, if they are one at least for every run and none without.
 std::size_t wanted(std::size_t seen, std::uint64_t runs, int each, bool some) {
@@ -33,15 +42,13 @@ std::size_t wanted(std::size_t seen, std::uint64_t runs, int each, bool some) {
 
 }  // namespace
 
+void record_counters(Context& context, const seam::CounterSnapshot& counters) { context.record().counters(totals(counters)); }
+
 void check_against_witness(Context& context, const Case& c, const std::string& where, const seam::CounterSnapshot& counters,
                            const KernelsSeen& seen, Parents parents) {
   using seam::Counter;
   const auto& contract = context.contract();
-  nlohmann::ordered_json counted = {{"asked", counters[Counter::asked]},
-                                    {"declined", counters[Counter::skipped]},
-                                    {"node", counters[Counter::node_ran]},
-                                    {"bare", counters[Counter::bare_ran]},
-                                    {"backward", counters[Counter::node_backward]}};
+  nlohmann::ordered_json counted = totals(counters);
   const std::string begin = where.empty() ? "" : where + ": ";
   if (!names_kernels(contract)) {
     context.record().counters(counted);

@@ -136,6 +136,7 @@ def _total(items, counter):
 
 
 def _count(gates):
+    """One row for each gate that counted, or for each of the ways of asking that it names."""
     rows = []
     for gate in gates:
         named = {}
@@ -152,6 +153,19 @@ def _why_unasked(decision, question):
     return max(reasons, key=reasons.count) if reasons else "nothing was planned for this question"
 
 
+def counted_by_place(rows):
+    """What rows without a name counted together, one (place, totals, verdict) for each op and backend, and those with one."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(row.name or f"{row.gate.op} {row.gate.backend}", []).append(row)
+    result = []
+    for place, members in groups.items():
+        totals = {counter: _total([row.totals for row in members], counter) for counter in COUNTERS}
+        verdicts = {row.verdict for row in members}
+        result.append((place, totals, next((verdict for verdict in (FAIL, NOT_RUN) if verdict in verdicts), PASS)))
+    return result
+
+
 def answers(decision):
     """One Answer a question, in the order of TITLES. A question that nothing was planned for reads NOT RUN."""
     result = []
@@ -159,9 +173,11 @@ def answers(decision):
         gates = [gate for gate in decision.gates if gate.question == question and gate.verdict != NOT_APPLICABLE]
         if question == "house" and not any(gate.required or gate.verdict != NOT_RUN for gate in gates):
             continue
+        # Whether it can be off is a count of asks too: with a switch set on purpose there is no other.
+        counting = [gate for gate in decision.gates if gate.question in ("ran", "off")] if question == "ran" else []
         result.append(Answer(question, title, verdict_of(gates), gates,
                              _compare(gates) if question == "right" else [],
-                             _count(gates) if question == "ran" else [],
+                             _count(counting),
                              "" if gates else _why_unasked(decision, question)))
     return result
 

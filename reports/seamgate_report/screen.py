@@ -8,14 +8,14 @@ from .discharge import discharge_command, discharge_place
 from .failures import describe
 from .outcome import BROKEN, CAUGHT, FAIL, MISSED, NOT_APPLICABLE, NOT_RUN, PASS
 from .provenance import machine, subject, version
-from .questions import answers, by_place, by_reason, first_replay
+from .questions import answers, by_place, by_reason, counted_by_place, first_replay
 from .quantity import short, times_the_bar
 from .summary import counts
 from .words import amount, plural
 
 WIDTH = 98
 _VERDICT_AT = 89
-_HEADING = 17
+_HEADING = 21
 _FAULT = 36
 
 
@@ -83,14 +83,11 @@ def _counted(answer):
         return []
     head = f"{'asked':>9}{'declined':>10}{'node':>8}{'bare':>8}{'backward':>10} | witness fwd/bwd"
     lines = [f"{answer.title:<{_HEADING}}{head}"]
-    room = _HEADING - 2
-    for row in answer.counted:
-        total = row.totals
-        name = row.name or f"{row.gate.id} {row.gate.backend}"
-        text = (f"  {name:<{room}.{room}}{total['asked']:>9}{total['declined']:>10}"
+    for place, total, verdict in counted_by_place(answer.counted):
+        text = (f"  {place:<{_HEADING - 2}}{total['asked']:>9}{total['declined']:>10}"
                 f"{total['node']:>8}{total['bare']:>8}{total['backward']:>10} | "
                 f"{total['witness_forward']}/{total['witness_backward']}")
-        lines += ruled(text, row.verdict)
+        lines += ruled(text, verdict)
     return lines
 
 
@@ -137,7 +134,7 @@ def _faults(decision):
 def _answer(answer, decision, told=()):
     faults = answer.question == "could_fail"
     table = _faults(decision) if faults else _counted(answer) or _compared(answer)
-    shown = {row.gate.key for row in answer.counted if row.gate.verdict != FAIL}
+    shown = {row.gate.key for row in answer.counted if row.name and row.gate.verdict != FAIL}
     passed = [gate for gate in answer.passed if gate.key not in shown and gate.id != "mutants"]
     failed = [gate for gate in answer.failed if gate.id != "mutants"]
     if table:

@@ -132,7 +132,7 @@ def _answer(answer, decision):
     parts += [_counted(answer), _compared(answer)]
     if answer.question == "could_fail":
         parts.append(_faults(decision))
-    tabled = {row.gate.key for row in answer.counted} | {"mutants"}
+    tabled = {row.gate.key for row in answer.counted if row.name} | {"mutants"}
     parts += [_passed([gate for gate in answer.passed if gate.key not in tabled]),
               _not_run([gate for gate in answer.gates if gate.verdict == NOT_RUN])]
     if not answer.gates:
