@@ -42,7 +42,11 @@ std::size_t wanted(std::size_t seen, std::uint64_t runs, int each, bool some) {
 
 }  // namespace
 
-void record_counters(Context& context, const seam::CounterSnapshot& counters) { context.record().counters(totals(counters)); }
+void record_counters(Context& context, const std::string& name, const seam::CounterSnapshot& counters) {
+  nlohmann::ordered_json counted = totals(counters);
+  counted["name"] = name;
+  context.record().counters(counted);
+}
 
 void check_against_witness(Context& context, const Case& c, const std::string& where, const seam::CounterSnapshot& counters,
                            const KernelsSeen& seen, Parents parents) {

@@ -17,8 +17,8 @@ bool names_kernels(const kernels::Contract& contract);
 std::size_t forwards_of(const kernels::Contract& contract, const KernelsSeen& seen);
 std::size_t backwards_of(const kernels::Contract& contract, const KernelsSeen& seen);
 
-// Records what was counted, where nothing was seen.
-void record_counters(Context& context, const seam::CounterSnapshot& counters);
+// Records what was counted under a name of its own, where nobody looked at kernels.
+void record_counters(Context& context, const std::string& name, const seam::CounterSnapshot& counters);
 
 // Records what was counted, and checks that it is what was seen: every run of an arm made the contract's forward launches, every
 // step of the fused adjoint its backward launches with each kernel that it names, and no kernel of either ran besides. Where some

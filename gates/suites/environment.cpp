@@ -26,7 +26,7 @@ void run(Context& context, const Case& c) {
   for (int ask = 1; ask <= asks; ++ask) {
     const TapeResult ran = run_on_tape(context.op(), context.implementation(), context.backend(), c, make_host_case(context.op(), c), {});
     context.check(c, name + "=" + value + ", ask " + std::to_string(ask) + ": C (asked,skipped,node_ran,bare_ran)", ran.counters.arms(), "(1,1,0,0)");
-    record_counters(context, ran.counters);
+    record_counters(context, context.op().name + " " + std::string(to_string(context.backend())) + ", off", ran.counters);
   }
 }
 

@@ -50,9 +50,12 @@ class Counted:
 
     @property
     def verdict(self):
-        """The gate's; of a row that has a name, its own where the gate failed for another."""
+        """The gate's; of a row that has a name, its own where the gate failed for another. Asks that were declined because somebody
+        wanted it so are no sign that the kernel runs."""
         if not self.passed:
             return FAIL
+        if self.gate.question == "off":
+            return NOT_RUN
         return PASS if self.name and self.gate.verdict == FAIL else self.gate.verdict
 
 
@@ -136,12 +139,14 @@ def _total(items, counter):
 
 
 def _count(gates):
-    """One row for each gate that counted, or for each of the ways of asking that it names."""
+    """One row for each gate of the first question that counted, and for each of the ways of asking that a gate names: where a switch
+    was set on purpose these are all that was asked."""
     rows = []
     for gate in gates:
         named = {}
         for item in gate.counters:
-            named.setdefault(str(item.get("name", "")), []).append(item)
+            if item.get("name") or gate.question == "ran":
+                named.setdefault(str(item.get("name", "")), []).append(item)
         for name, items in named.items():
             totals = {counter: _total(items, counter) for counter in COUNTERS}
             rows.append(Counted(gate, totals, name, all(item.get("passed", True) is True for item in items)))
@@ -173,11 +178,9 @@ def answers(decision):
         gates = [gate for gate in decision.gates if gate.question == question and gate.verdict != NOT_APPLICABLE]
         if question == "house" and not any(gate.required or gate.verdict != NOT_RUN for gate in gates):
             continue
-        # Whether it can be off is a count of asks too: with a switch set on purpose there is no other.
-        counting = [gate for gate in decision.gates if gate.question in ("ran", "off")] if question == "ran" else []
         result.append(Answer(question, title, verdict_of(gates), gates,
                              _compare(gates) if question == "right" else [],
-                             _count(counting),
+                             _count(decision.gates) if question == "ran" else [],
                              "" if gates else _why_unasked(decision, question)))
     return result
 

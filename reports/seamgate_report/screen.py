@@ -15,8 +15,9 @@ from .words import amount, plural
 
 WIDTH = 98
 _VERDICT_AT = 89
-_HEADING = 21
+_HEADING = 23
 _FAULT = 36
+_MANY = 12  # rows of one table beyond which what passed is told in short; report.html has every one
 
 
 def ruled(text, verdict):
@@ -91,15 +92,29 @@ def _counted(answer):
     return lines
 
 
+def _in_short(rows):
+    """(row, how many types it stands for): each that failed, and of those that passed the worst of a tensor, where they are many."""
+    if len(rows) <= _MANY:
+        return [(row, 1) for row in rows]
+    groups = {}
+    for row in rows:
+        groups.setdefault((row.where, row.tensor, None if row.passed else row.dtype), []).append(row)
+    return [(max(group, key=lambda row: row.you), len(group)) for group in groups.values()]
+
+
 def _compared(answer):
     if not answer.comparisons:
         return []
     places = {row.where for row in answer.comparisons}
-    lines = [f"{answer.title:<{_HEADING}}{'worst error / bar':<26}{'you':>9}{'tensor path':>13}   who moved"]
-    for row in answer.comparisons:
-        name = f"  {row.tensor:<4} {row.dtype:<5}" + (f" {row.where}" if len(places) > 1 else "")
-        text = f"{name:<{_HEADING + 26}}{short(row.you):>9}{short(row.tensor_path):>13}   {row.moved}"
-        lines += ruled(text, PASS if row.passed else FAIL)
+    shown = _in_short(answer.comparisons)
+    tensor_room = max([4, *(len(row.tensor) for row, _ in shown)])
+    dtype_room = max([5, *(len(row.dtype) for row, _ in shown)])
+    names = [f"  {row.tensor:<{tensor_room}} {row.dtype:<{dtype_room}}" + (f" {row.where}" if len(places) > 1 else "") +
+             (f", worst of {types}" if types > 1 else "") for row, types in shown]
+    room = max([_HEADING + 26, *(len(name) for name in names)])
+    lines = [f"{answer.title:<{_HEADING}}{'worst error / bar':<{room - _HEADING}}{'you':>9}{'tensor path':>13}   who moved"]
+    for name, (row, _) in zip(names, shown):
+        lines += ruled(f"{name:<{room}}{short(row.you):>9}{short(row.tensor_path):>13}   {row.moved}", PASS if row.passed else FAIL)
         for hint in row.hints:
             lines += _wrap(hint, 4)
     return lines
@@ -117,6 +132,8 @@ def _faults(decision):
         why = ": a gate that fails on the library as it is catches nothing" if decision.with_verdict(FAIL) else ""
         if waiting:
             lines += _wrap(f"{waiting} were not judged{why}", 2)
+    elif len(shown) > _MANY:
+        shown = [mutant for mutant in shown if mutant.verdict != CAUGHT or not mutant.by_expected]
     for mutant in shown:
         if mutant.verdict == CAUGHT:
             how = ", ".join(mutant.by[:4]) + (f" and {len(mutant.by) - 4} more" if len(mutant.by) > 4 else "")

@@ -22,7 +22,25 @@ class Screens(RunTest):
         self.assertRegex(text, r"VERDICT: PASS  0 gates failed, 5 passed, 0 did not run +exit 0\n")
 
     def test_counters_and_witness_are_shown_in_numbers(self):
-        self.assertRegex(self.show(), r"counters cpu +512 +0 +512 +0 +512 \| 512/512 +PASS")
+        self.assertRegex(self.show(), r"  rmsnorm cpu +512 +0 +512 +0 +512 \| 512/512 +PASS")
+
+    def test_asks_under_a_switch_that_was_set_on_purpose_are_shown_and_are_no_pass_of_the_kernel(self):
+        declined = {"name": "rmsnorm cpu, off", "asked": 3, "declined": 3, "node": 0, "bare": 0, "backward": 0}
+        self.run_.children["kill_switch"] = Child("kill_switch").add("note", message="", counters=declined).case(1).end()
+        self.assertRegex(self.show(), r"  rmsnorm cpu, off +3 +3 +0 +0 +0 \| -/- +NOT RUN")
+
+    def test_many_rows_are_told_in_short_but_for_what_failed(self):
+        child = Child("truth")
+        for number, dtype in enumerate(["f32", "bf16", "f16", "bf16+f32", "f16+f32"] * 3):
+            tensor = ("y", "dx", "dw")[number // 5]
+            error = 2e-6 if (tensor, dtype) == ("dx", "f16") else number * 1e-8
+            child.case(1, tensor, error)
+            child.lines[-1]["case"] = f"rmsnorm/torch/{dtype}/3x3/normal/s1"
+        self.run_.children["truth"] = child.end()
+        text = self.show()
+        self.assertRegex(text, r"  y    f16\+f32, worst of 5 +0.04 ")
+        self.assertRegex(text, r"  dx   f16     +2.00 .*FAIL")
+        self.assertRegex(text, r"  dx   f16\+f32, worst of 4 +0.09 ")
 
     def test_both_arms_are_shown_against_the_bar(self):
         self.assertRegex(self.show(), r"  dx   f32 +0.10 +0.14   - +PASS")
